@@ -1,0 +1,2 @@
+//! Promela.
+pub mod ast;

@@ -1,0 +1,126 @@
+//! The cold side of a transition system: names, places, values, and replay.
+
+use crate::{Action, Fault, Span, TransitionSystem};
+
+/// A value as a person reads it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// A number.
+    Int(i64),
+    /// A truth value.
+    Bool(bool),
+    /// A symbolic constant, or anything that is best read as a word.
+    Name(String),
+    /// A message, an array, the contents of a channel.
+    List(Vec<Value>),
+}
+
+/// What one transition is, whatever the state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ActionInfo {
+    /// The statement as one line of source text.
+    pub text: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A message that is sent or received in a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// Name of the channel.
+    pub channel: String,
+    /// Its fields.
+    pub fields: Vec<Value>,
+    /// Whether the step puts it in (`true`) or takes it out.
+    pub send: bool,
+    /// Whether the channel has no buffer, so that sender and receiver move together.
+    pub rendezvous: bool,
+}
+
+/// A fault as a person reads it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FaultInfo {
+    /// `EPnnnn`.
+    pub code: &'static str,
+    /// The property it violates: `assertion`, `deadlock`, `index`, `invariant`, ...
+    pub kind: &'static str,
+    /// One sentence, with the values where the state is known: `n == 2, but n is 1`.
+    pub message: String,
+    /// Where it happens.
+    pub span: Option<Span>,
+}
+
+/// One action of a replayed run.
+#[derive(Clone, Debug)]
+pub struct MicroStep {
+    /// What moved.
+    pub action: Action,
+    /// Name of the process that moved, stable for its life: an index into the names of lanes is
+    /// made from it.
+    pub process: String,
+    /// The statement and its place.
+    pub info: ActionInfo,
+    /// Shared variables that the statement read, with their values before the step.
+    pub reads: Vec<(String, Value)>,
+    /// Variables that the statement wrote, with their values before and after, also when equal.
+    pub writes: Vec<(String, Value, Value)>,
+    /// The message that moved.
+    pub message: Option<Message>,
+    /// Whether nobody else could move between this action and the next.
+    pub atomic: bool,
+    /// Which of the enabled choices of the state before it was taken: (chosen, out of).
+    pub choice: (u32, u32),
+    /// The state after it.
+    pub state: Vec<u32>,
+    /// What the statement prints.
+    pub output: String,
+    /// The fault that happened in it.
+    pub fault: Option<FaultInfo>,
+}
+
+/// A process of a stuck state and what it waits for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Blocked {
+    /// Name of the process.
+    pub process: String,
+    /// The statements it stands before.
+    pub at: Vec<ActionInfo>,
+    /// Why none of them can be executed, one line.
+    pub why: String,
+    /// Whether it may rest here.
+    pub valid_end: bool,
+}
+
+/// A run that the reference semantics does not allow.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReplayError {
+    /// Number of the action, from 0.
+    pub index: usize,
+    /// Why it is not possible there.
+    pub message: String,
+}
+
+/// Names, places and values of a system, and the independent replay of its runs.
+pub trait Describe: TransitionSystem {
+    /// The variables and channels of a state with their values, in a fixed order.
+    fn values(&self, state: &[u32]) -> Vec<(String, Value)>;
+
+    /// The names of the processes alive in a state, oldest first.
+    fn processes(&self, state: &[u32]) -> Vec<String>;
+
+    /// What a transition is.
+    fn action(&self, transition: u32) -> ActionInfo;
+
+    /// What a fault is, without the values of a particular state.
+    fn fault(&self, fault: Fault) -> FaultInfo;
+
+    /// Runs `actions` from `state`, one at a time, by code that shares nothing with the search but
+    /// the meaning of single statements.
+    fn replay(&self, state: &[u32], actions: &[Action]) -> Result<Vec<MicroStep>, ReplayError>;
+
+    /// Why nothing can move in a state without steps.
+    fn blocked(&self, state: &[u32]) -> Vec<Blocked>;
+
+    /// Why an invariant is false in a state.
+    fn invariant_fault(&self, state: &[u32], fault: Fault) -> FaultInfo;
+}

@@ -1,0 +1,18 @@
+//! What languages and engines meet in: a [`TransitionSystem`] over packed state vectors, the places
+//! of the source text it came from, and the [`Diagnostic`]s a front end reports.
+//!
+//! The crate knows no language, no engine and no output format. Hot code sees words
+//! ([`TransitionSystem::successors`]); everything a person reads comes from the cold trait
+//! [`Describe`].
+
+mod describe;
+mod diagnostic;
+mod source;
+mod system;
+
+pub use describe::{ActionInfo, Blocked, Describe, FaultInfo, Message, MicroStep, ReplayError, Value};
+pub use diagnostic::{Diagnostic, Label, Severity};
+pub use source::{FileId, SourceFile, Sources, Span};
+pub use system::{
+    Action, ComponentMask, End, Fault, ModelError, Step, Successors, TransitionSystem,
+};

@@ -1,0 +1,1 @@
+//! The C99 preprocessor.
