@@ -1,0 +1,15 @@
+//! What the tests of the other crates share: oracles, random models and the annotated files under
+//! `tests/models`.
+//!
+//! - [`spin`] runs the model checker SPIN on a Promela text and parses its report.
+//! - [`models`] lists the annotated models and reads the expectations in their header comments.
+//! - [`generate`] writes random Promela models from a seed.
+//! - [`shrink`] makes a failing model small.
+//!
+//! Nothing here depends on the checker under test.
+
+pub mod generate;
+pub mod models;
+pub mod rng;
+pub mod shrink;
+pub mod spin;

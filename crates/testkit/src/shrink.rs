@@ -1,0 +1,1 @@
+//! Making failing models small.
