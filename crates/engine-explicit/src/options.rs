@@ -1,0 +1,134 @@
+//! What to search for, in which order, and when to stop.
+
+use std::sync::atomic::AtomicBool;
+
+/// Which state is expanded next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Order {
+    /// The oldest: the first violation of each kind is a shortest one.
+    #[default]
+    Breadth,
+    /// The newest: strict depth-first order, with the run to the current state on a stack.
+    Depth,
+}
+
+/// Where a search ends although there is more. `None` is no limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Limits {
+    /// Number of steps of the longest run.
+    pub depth: Option<u64>,
+    /// Bytes of table, arena, logs and stack together.
+    pub memory: Option<u64>,
+    /// Number of stored states.
+    pub states: Option<u64>,
+}
+
+/// What happens after the first violation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AfterViolation {
+    /// The search ends.
+    Stop,
+    /// The search goes on while there are not more states than the greater of `states` and `factor`
+    /// times those stored at the first violation.
+    Budget {
+        /// Never stop below this many states.
+        states: u64,
+        /// Multiple of the states at the first violation.
+        factor: u64,
+    },
+    /// The search goes on to its end.
+    Continue,
+}
+
+impl Default for AfterViolation {
+    fn default() -> AfterViolation {
+        AfterViolation::Budget {
+            states: 2_000_000,
+            factor: 2,
+        }
+    }
+}
+
+/// What tells the deadlocked states apart that count as different ones.
+pub type DeadlockKey<'a> = &'a dyn Fn(&[u32]) -> u64;
+
+/// Everything a search is told besides the system.
+#[derive(Clone, Copy)]
+pub struct Options<'a> {
+    /// Which state comes next.
+    pub order: Order,
+    /// Where to end.
+    pub limits: Limits,
+    /// Whether a state without steps that is not a valid end is a violation.
+    pub check_deadlock: bool,
+    /// Whether invariants are evaluated in every state.
+    pub check_invariants: bool,
+    /// What happens after the first violation.
+    pub after_violation: AfterViolation,
+    /// How many different violations are kept. All are counted.
+    pub max_violations: usize,
+    /// Tells deadlocks apart; without it they all are the same one.
+    pub deadlock_key: Option<DeadlockKey<'a>>,
+    /// Whether the time is over. The engine reads no clock.
+    pub expired: Option<&'a dyn Fn() -> bool>,
+    /// Set by someone else to end the search.
+    pub interrupt: Option<&'a AtomicBool>,
+    /// After how many expansions to look at the two above and to call the observer.
+    pub poll_every: u32,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Options {
+            order: Order::Breadth,
+            limits: Limits::default(),
+            check_deadlock: true,
+            check_invariants: true,
+            after_violation: AfterViolation::default(),
+            max_violations: 100,
+            deadlock_key: None,
+            expired: None,
+            interrupt: None,
+            poll_every: 1024,
+        }
+    }
+}
+
+/// Counters of a running search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Stored states.
+    pub states: u64,
+    /// Transitions as SPIN counts them.
+    pub transitions: u64,
+    /// Steps to the state under expansion.
+    pub depth: u64,
+    /// Stored states that are not expanded (breadth-first), or the height of the stack.
+    pub frontier: u64,
+    /// Bytes in use.
+    pub bytes: u64,
+    /// Violations so far, each occurrence counted.
+    pub errors: u64,
+}
+
+/// What an observer wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Control {
+    /// Go on.
+    Continue,
+    /// End with what there is.
+    Stop,
+}
+
+/// Watches a search.
+pub trait Observer {
+    /// Called now and then from inside the search; see [`Options::poll_every`].
+    fn progress(&mut self, progress: &Progress) -> Control;
+}
+
+/// The observer that does not look.
+impl Observer for () {
+    fn progress(&mut self, _: &Progress) -> Control {
+        Control::Continue
+    }
+}

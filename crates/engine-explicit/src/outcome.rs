@@ -1,0 +1,192 @@
+//! What a search found, how far it came, and what it cost.
+
+use everypath_model::{Action, Fault, ModelError};
+
+use crate::parents::Parents;
+use crate::store::{StateRef, Store};
+
+/// Why a search ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stopped {
+    /// Nothing was left to expand.
+    Finished,
+    /// A violation was found and one was enough.
+    Violation,
+    /// The states allowed after the first violation were used up.
+    ViolationBudget,
+    /// [`Limits::states`](crate::Limits::states).
+    StateLimit,
+    /// [`Limits::memory`](crate::Limits::memory).
+    MemoryLimit,
+    /// [`Options::expired`](crate::Options::expired).
+    Time,
+    /// [`Options::interrupt`](crate::Options::interrupt), or the observer.
+    Interrupted,
+    /// The model could not be evaluated.
+    ModelError(ModelError),
+}
+
+/// What is wrong. Equal values are the same violation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Kind {
+    /// A fault in a step.
+    Fault(Fault),
+    /// A state in which an invariant does not hold.
+    Invariant(Fault),
+    /// A state without steps that is no valid end; with the key of
+    /// [`Options::deadlock_key`](crate::Options::deadlock_key), or 0.
+    Deadlock(u64),
+}
+
+/// One violation of its kind: the first found, in breadth-first order a shortest.
+#[derive(Clone, Debug)]
+pub struct Violation {
+    /// What is wrong.
+    pub kind: Kind,
+    /// Number of steps of the run.
+    pub depth: u64,
+    /// Stored states when it was found.
+    pub states: u64,
+    /// How often it was met. A search that stopped early did not meet it everywhere.
+    pub occurrences: u64,
+    pub(crate) site: Site,
+}
+
+/// Where a violation is, in terms of the search.
+#[derive(Clone, Debug)]
+pub(crate) enum Site {
+    /// In state `n` of a breadth-first search.
+    State(u64),
+    /// In a step of state `n` of a breadth-first search.
+    Step(u64, u32),
+    /// At the end of a run: which initial step, then which step of each state.
+    Run(Box<[u32]>),
+}
+
+/// Bytes by use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Bytes {
+    /// The hash table.
+    pub table: u64,
+    /// The state vectors.
+    pub arena: u64,
+    /// The parent log of a breadth-first search, or the recorded runs of a depth-first one.
+    pub parents: u64,
+    /// The stack. The frontier of a breadth-first search is part of the arena.
+    pub stack: u64,
+    /// The most that was in use at one time, growth included.
+    pub peak: u64,
+}
+
+/// Counters of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Stats {
+    /// Stored states.
+    pub states: u64,
+    /// As SPIN counts them: initial states and steps that have a target.
+    pub transitions: u64,
+    /// Steps of the longest run looked at: in breadth-first order the distance of the farthest
+    /// state, in depth-first order the greatest height of the stack.
+    pub depth: u64,
+    /// Stored states that were not expanded.
+    pub frontier: u64,
+    /// Memory.
+    pub bytes: Bytes,
+}
+
+impl Stats {
+    /// Transitions into a state that was stored already.
+    pub fn matched(&self) -> u64 {
+        self.transitions - self.states
+    }
+}
+
+/// The transitions that were taken at least once.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Coverage {
+    bits: Vec<u64>,
+}
+
+impl Coverage {
+    /// Whether a transition was taken.
+    pub fn contains(&self, transition: u32) -> bool {
+        let word = self.bits.get(transition as usize / 64);
+        word.is_some_and(|word| word >> (transition % 64) & 1 == 1)
+    }
+
+    /// The transitions taken, in ascending order.
+    pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..self.bits.len() as u32 * 64).filter(|&t| self.contains(t))
+    }
+
+    #[inline]
+    pub(crate) fn insert(&mut self, actions: &[Action]) {
+        for action in actions {
+            let word = action.transition as usize / 64;
+            if word >= self.bits.len() {
+                self.bits.resize(word + 1, 0);
+            }
+            self.bits[word] |= 1 << (action.transition % 64);
+        }
+    }
+}
+
+/// What the system left out, as it reported itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// The first reason.
+    pub first: Fault,
+    /// Number of states in which something was left out.
+    pub states: u64,
+}
+
+/// The result of a search, also of one that stopped early.
+#[derive(Debug)]
+pub struct Outcome {
+    /// Why it ended.
+    pub stopped: Stopped,
+    /// Whether the depth limit hid something: a state at the limit has a step to a state that is
+    /// not stored, or one with a fault.
+    pub depth_limit_hit: bool,
+    /// What the system itself left out.
+    pub left_out: Option<LeftOut>,
+    /// The violations, each kind once, in the order in which they were found.
+    pub violations: Vec<Violation>,
+    /// Occurrences of all violations together.
+    pub errors: u64,
+    /// Occurrences of kinds beyond [`Options::max_violations`](crate::Options::max_violations).
+    pub unrecorded: u64,
+    /// Counters.
+    pub stats: Stats,
+    /// Which transitions were taken.
+    pub coverage: Coverage,
+    pub(crate) reached: Reached,
+}
+
+impl Outcome {
+    /// Whether every run was looked at, so that what was not found is not there.
+    pub fn complete(&self) -> bool {
+        self.stopped == Stopped::Finished && !self.depth_limit_hit && self.left_out.is_none()
+    }
+
+    /// The stored states.
+    pub fn store(&self) -> &Store {
+        &self.reached.store
+    }
+}
+
+/// What remains of the search itself, for paths.
+#[derive(Debug)]
+pub(crate) struct Reached {
+    pub store: Store,
+    /// `None` after a depth-first search.
+    pub breadth: Option<Breadth>,
+}
+
+/// How a breadth-first search went.
+#[derive(Debug, Default)]
+pub(crate) struct Breadth {
+    pub parents: Parents,
+    /// The states at distance `i` lie from `bounds[i]` up to `bounds[i + 1]`.
+    pub bounds: Vec<StateRef>,
+}

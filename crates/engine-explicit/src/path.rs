@@ -1,0 +1,115 @@
+//! The run that leads to a violation, made again from the numbers of its steps.
+
+use everypath_model::{Action, ModelError, Successors, TransitionSystem};
+
+use crate::outcome::{Outcome, Site, Violation};
+
+/// A run from an initial state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Path {
+    /// The initial state.
+    pub initial: Vec<u32>,
+    /// The actions of all steps, end to end: what
+    /// [`Describe::replay`](everypath_model::Describe::replay) takes.
+    pub actions: Vec<Action>,
+    /// Where the actions of each step end.
+    ends: Vec<u32>,
+    /// Which initial step, then which step of each state.
+    pub ordinals: Vec<u32>,
+    /// The state where the run ends; after a fatal fault the state in which it happened.
+    pub last: Vec<u32>,
+}
+
+impl Path {
+    /// Number of steps.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether the run ends where it begins.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The actions of each step.
+    pub fn steps(&self) -> impl Iterator<Item = &[Action]> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts
+            .zip(&self.ends)
+            .map(|(start, &end)| &self.actions[start as usize..end as usize])
+    }
+
+    /// Number of context switches: actions of another process than the action before.
+    pub fn switches(&self) -> u64 {
+        self.actions
+            .windows(2)
+            .filter(|pair| pair[0].process != pair[1].process)
+            .count() as u64
+    }
+
+    /// Runs a system along `ordinals`.
+    pub fn replay<S: TransitionSystem>(system: &S, ordinals: Vec<u32>) -> Result<Path, ModelError> {
+        let mut worker = system.worker();
+        let mut steps = Successors::new();
+        let mut state: Vec<u32> = Vec::new();
+        let mut path = Path {
+            initial: Vec::new(),
+            actions: Vec::new(),
+            ends: Vec::new(),
+            ordinals: Vec::new(),
+            last: Vec::new(),
+        };
+        for (index, &ordinal) in ordinals.iter().enumerate() {
+            steps.clear();
+            if index == 0 {
+                system.initial(&mut worker, &mut steps)?;
+            } else {
+                system.successors(&mut worker, &state, &mut steps)?;
+            }
+            let Some(step) = steps.steps().get(ordinal as usize) else {
+                return Err(ModelError(format!(
+                    "the model does not repeat itself: step {index} of a run has become impossible"
+                )));
+            };
+            state.clear();
+            state.extend_from_slice(steps.target(step));
+            if index == 0 {
+                path.initial.clone_from(&state);
+            } else {
+                path.actions.extend_from_slice(steps.actions(step));
+                path.ends.push(path.actions.len() as u32);
+            }
+        }
+        path.last = state;
+        path.ordinals = ordinals;
+        Ok(path)
+    }
+}
+
+impl Outcome {
+    /// The run to a violation of this outcome.
+    pub fn path<S: TransitionSystem>(
+        &self,
+        system: &S,
+        violation: &Violation,
+    ) -> Result<Path, ModelError> {
+        Path::replay(system, self.ordinals(violation))
+    }
+
+    /// The numbers of the steps of the run to a violation.
+    fn ordinals(&self, violation: &Violation) -> Vec<u32> {
+        let to_state = |number| match &self.reached.breadth {
+            Some(breadth) => breadth.parents.run_to(number),
+            None => Vec::new(),
+        };
+        match violation.site {
+            Site::State(number) => to_state(number),
+            Site::Step(number, ordinal) => {
+                let mut run = to_state(number);
+                run.push(ordinal);
+                run
+            }
+            Site::Run(ref run) => run.to_vec(),
+        }
+    }
+}
