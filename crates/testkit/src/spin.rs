@@ -419,7 +419,9 @@ impl Spin {
         let Some(generated) = finish(spin, &dir.path, config)? else {
             return Ok(SpinResult::Timeout);
         };
-        if !dir.path.join("pan.c").is_file() {
+        // The parser goes on after a syntax error and may even write a verifier.
+        let written = dir.path.join("pan.c").is_file();
+        if !written || generated.text.contains("Error: syntax error") {
             return Ok(match generated.status.code() {
                 Some(exit) => SpinResult::Rejected {
                     by: Stage::Spin,
