@@ -1,0 +1,32 @@
+//! What a check concludes and how it proves it.
+//!
+//! [`Verdict`] has the five words that every door prints, [`Scope`] says what a verdict covers,
+//! [`Exit`] turns verdicts into exit codes. [`RunResult`] and [`Trace`] are the documents
+//! `everypath.result/1` and `everypath.trace/1`: everything a person reads is rendered from them, so
+//! no format knows more than another. [`replay()`] is the only way to a [`Trace`]: evidence that the
+//! reference semantics does not confirm never becomes one.
+//!
+//! The crate renders nothing, reads no clock and no file, and knows no language and no engine.
+
+mod exit;
+mod explain;
+mod place;
+mod replay;
+mod result;
+mod trace;
+mod verdict;
+
+pub use exit::{Exit, Expectation, Policy};
+pub use explain::{Explanation, explain};
+pub use place::{Place, sha256_hex};
+pub use replay::{Claim, Context, Evidence, ReplayFailure, replay};
+pub use result::{
+    Coverage, Input, ModelInfo, Note, NoteLabel, NoteSeverity, PropertyKind, PropertyResult,
+    RESULT_SCHEMA, RESULTS_SCHEMA, RunInfo, RunResult, Scope, Statements, Stats, Stop, Tool,
+    Unreached,
+};
+pub use trace::{
+    BlockedAt, BlockedLane, End, Lane, Length, Motion, Msg, Role, Source, StepFault, TRACE_SCHEMA,
+    Trace, TraceModel, TraceStep, TraceSubject, Values, json_value,
+};
+pub use verdict::{Assurance, Reason, Verdict, Word};

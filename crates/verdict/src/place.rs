@@ -1,0 +1,46 @@
+//! Places as documents name them.
+
+use everypath_model::{Sources, Span};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+/// A range of one input file: lines and columns from 1, columns in characters, end exclusive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Place {
+    /// Index into the inputs of the document.
+    pub file: u32,
+    /// Line and column of the first character.
+    pub start: (u32, u32),
+    /// Line and column one past the last character.
+    pub end: (u32, u32),
+}
+
+impl Place {
+    /// The place of a span.
+    pub fn of(sources: &Sources, span: Span) -> Place {
+        Place { file: span.file.0, start: sources.start(span), end: sources.end(span) }
+    }
+}
+
+/// SHA-256 as 64 hexadecimal digits.
+pub fn sha256_hex(bytes: &[u8]) -> String {
+    use std::fmt::Write;
+    let mut text = String::with_capacity(64);
+    for byte in Sha256::digest(bytes) {
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_known_hash() {
+        assert_eq!(
+            sha256_hex(b"abc"),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        );
+    }
+}

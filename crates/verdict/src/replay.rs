@@ -1,0 +1,297 @@
+//! From the word of an engine to evidence: replay by the reference semantics.
+
+use std::fmt;
+
+use everypath_model::{Action, Describe, End as EndOf, Fault, MicroStep, Sources, Successors};
+
+use crate::trace::{BlockedAt, End, Length, TraceSubject};
+use crate::{
+    BlockedLane, Lane, Motion, Msg, Place, Role, Source, StepFault, TRACE_SCHEMA, Trace,
+    TraceModel, TraceStep, Values, explain, json_value, sha256_hex,
+};
+
+/// A full state is written every so many steps.
+const KEYFRAME: usize = 64;
+
+/// What a run is claimed to show.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Claim {
+    /// Its last step commits this fault.
+    Fault(Fault),
+    /// Nothing can move in its last state, and somebody should.
+    Deadlock,
+    /// Its last state violates this invariant.
+    Invariant(Fault),
+}
+
+/// A run as an engine reports it.
+#[derive(Clone, Copy, Debug)]
+pub struct Evidence<'a> {
+    /// The state it starts in.
+    pub initial: &'a [u32],
+    /// Its statements.
+    pub actions: &'a [Action],
+    /// What it shows.
+    pub claim: Claim,
+    /// Number of steps of the system, if the engine counts indivisible sequences as one.
+    pub moves: Option<u64>,
+    /// Whether no shorter run shows the same.
+    pub shortest: bool,
+    /// Whether no run of this length has fewer switches.
+    pub fewest_switches: bool,
+}
+
+/// Where a trace belongs.
+#[derive(Clone, Copy, Debug)]
+pub struct Context<'a> {
+    /// Id of the property.
+    pub property: &'a str,
+    /// Name of the language.
+    pub lang: &'a str,
+    /// The files of the model.
+    pub sources: &'a Sources,
+}
+
+/// The reference semantics does not confirm a claim: a defect of the tool, never a finding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReplayFailure(pub String);
+
+impl fmt::Display for ReplayFailure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ReplayFailure {}
+
+/// Runs the evidence through the reference semantics, checks its claim at the end, and makes the
+/// trace document of it, with the sentence that says what is wrong.
+pub fn replay<S: Describe>(
+    system: &S,
+    evidence: &Evidence<'_>,
+    context: &Context<'_>,
+) -> Result<(Trace, String), ReplayFailure> {
+    let steps = system
+        .replay(evidence.initial, evidence.actions)
+        .map_err(|e| ReplayFailure(format!("step {}: {}", e.index + 1, e.message)))?;
+    if steps.len() != evidence.actions.len() {
+        return Err(ReplayFailure(format!(
+            "{} of {} steps were possible",
+            steps.len(),
+            evidence.actions.len()
+        )));
+    }
+    let last = steps.last().map_or(evidence.initial, |step| &step.state);
+    let (reason, message, blocked) = confirm(system, evidence.claim, &steps, last, context)?;
+
+    let mut trace = Trace {
+        schema: TRACE_SCHEMA.to_owned(),
+        result: TraceSubject { property: context.property.to_owned(), kind: "safety".to_owned() },
+        loop_start: None,
+        model: model(context),
+        length: Length::default(),
+        lanes: Vec::new(),
+        init: values(system, evidence.initial),
+        steps: Vec::with_capacity(steps.len()),
+        end: End { reason, blocked },
+        explain: Vec::new(),
+    };
+    for (index, step) in steps.iter().enumerate() {
+        let lane = lane_of(&mut trace.lanes, &step.process);
+        let mut document = step_document(step, index, lane, context);
+        if (index + 1) % KEYFRAME == 0 {
+            document.keyframe = Some(values(system, &step.state));
+        }
+        trace.steps.push(document);
+    }
+    if let (Some(step), Claim::Fault(_)) = (trace.steps.last_mut(), evidence.claim) {
+        step.role = Some(Role::Failure);
+    }
+    link_messages(&mut trace.steps);
+    explain(&mut trace);
+    trace.length = Length {
+        moves: evidence.moves.unwrap_or(steps.len() as u64),
+        switches: trace.count_switches(),
+        shortest: evidence.shortest,
+        fewest_switches: evidence.fewest_switches,
+    };
+    Ok((trace, message))
+}
+
+/// What the last state shows: the reason of the end, the sentence, who is blocked.
+fn confirm<S: Describe>(
+    system: &S,
+    claim: Claim,
+    steps: &[MicroStep],
+    last: &[u32],
+    context: &Context<'_>,
+) -> Result<(String, String, Vec<BlockedLane>), ReplayFailure> {
+    let mut worker = system.worker();
+    match claim {
+        Claim::Fault(fault) => {
+            let expected = system.fault(fault);
+            let Some(found) = steps.last().and_then(|step| step.fault.as_ref()) else {
+                return Err(ReplayFailure(format!(
+                    "the last step should fail ({}), but it does not",
+                    expected.message
+                )));
+            };
+            if (found.code, found.span) != (expected.code, expected.span) {
+                return Err(ReplayFailure(format!(
+                    "the last step fails in another way: {}, not {}",
+                    found.message, expected.message
+                )));
+            }
+            Ok((found.kind.to_owned(), found.message.clone(), Vec::new()))
+        }
+        Claim::Deadlock => {
+            let mut out = Successors::new();
+            system
+                .successors(&mut worker, last, &mut out)
+                .map_err(|e| ReplayFailure(e.to_string()))?;
+            if !out.is_empty() || system.end(&mut worker, last) != EndOf::Deadlock {
+                return Err(ReplayFailure("the last state is no deadlock".to_owned()));
+            }
+            let blocked = system
+                .blocked(last)
+                .into_iter()
+                .map(|process| BlockedLane {
+                    process: process.process,
+                    at: process
+                        .at
+                        .into_iter()
+                        .map(|at| BlockedAt {
+                            span: Place::of(context.sources, at.span),
+                            text: at.text,
+                        })
+                        .collect(),
+                    why: process.why,
+                    valid_end: process.valid_end,
+                })
+                .collect();
+            Ok(("deadlock".to_owned(), "no process can move".to_owned(), blocked))
+        }
+        Claim::Invariant(fault) => {
+            let found = system
+                .violated_invariant(&mut worker, last)
+                .map_err(|e| ReplayFailure(e.to_string()))?;
+            if found != Some(fault) {
+                return Err(ReplayFailure("the invariant holds in the last state".to_owned()));
+            }
+            let info = system.invariant_fault(last, fault);
+            Ok((info.kind.to_owned(), info.message, Vec::new()))
+        }
+    }
+}
+
+fn model(context: &Context<'_>) -> TraceModel {
+    let sources: Vec<Source> = context
+        .sources
+        .iter()
+        .map(|(_, file)| Source {
+            path: file.path.to_string_lossy().into_owned(),
+            sha256: sha256_hex(file.text.as_bytes()),
+            text: file.text.clone(),
+        })
+        .collect();
+    TraceModel {
+        lang: context.lang.to_owned(),
+        sha256: sources.first().map(|source| source.sha256.clone()).unwrap_or_default(),
+        sources,
+    }
+}
+
+fn values<S: Describe>(system: &S, state: &[u32]) -> Values {
+    system.values(state).into_iter().map(|(name, value)| (name, json_value(&value))).collect()
+}
+
+fn lane_of(lanes: &mut Vec<Lane>, process: &str) -> u32 {
+    if let Some(lane) = lanes.iter().find(|lane| lane.title() == process) {
+        return lane.id;
+    }
+    let id = lanes.len() as u32;
+    lanes.push(Lane::new(id, process));
+    id
+}
+
+fn step_document(step: &MicroStep, index: usize, lane: u32, context: &Context<'_>) -> TraceStep {
+    let msg = step.message.as_ref().map(|message| {
+        let changed = step.writes.iter().any(|(name, _, _)| *name == message.channel);
+        Msg {
+            channel: message.channel.clone(),
+            payload: message.fields.iter().map(json_value).collect(),
+            motion: match message.send {
+                true => Motion::Send,
+                false if message.rendezvous || changed => Motion::Receive,
+                false => Motion::Peek,
+            },
+            rendezvous: message.rendezvous,
+            sender: None,
+            receiver: None,
+        }
+    });
+    TraceStep {
+        i: index as u64 + 1,
+        lane,
+        choice: vec![step.choice.0],
+        enabled: step.choice.1,
+        span: Place::of(context.sources, step.info.span),
+        text: step.info.text.clone(),
+        reads: step.reads.iter().map(|(name, value)| (name.clone(), json_value(value))).collect(),
+        set: step.writes.iter().map(|(name, _, after)| (name.clone(), json_value(after))).collect(),
+        msg,
+        atomic: step.atomic,
+        stack: Vec::new(),
+        role: None,
+        prop: None,
+        output: step.output.clone(),
+        fault: step
+            .fault
+            .as_ref()
+            .map(|fault| StepFault { code: fault.code.to_owned(), message: fault.message.clone() }),
+        keyframe: None,
+    }
+}
+
+/// Tells each message which step sent it and which received it. Of several equal messages in a
+/// channel the oldest is taken to be the one received.
+fn link_messages(steps: &mut [TraceStep]) {
+    let mut in_flight: Vec<usize> = Vec::new();
+    for receiver in 0..steps.len() {
+        let Some(msg) = &steps[receiver].msg else {
+            continue;
+        };
+        if msg.motion == Motion::Send {
+            in_flight.push(receiver);
+            continue;
+        }
+        let same_channel =
+            |&&sent: &&usize| steps[sent].msg.as_ref().is_some_and(|m| m.channel == msg.channel);
+        let same =
+            |&sent: &usize| steps[sent].msg.as_ref().is_some_and(|m| m.payload == msg.payload);
+        let candidates: Vec<usize> = in_flight.iter().filter(same_channel).copied().collect();
+        let sender = candidates.iter().copied().find(same).or(candidates.first().copied());
+        let taken = msg.motion == Motion::Receive;
+        let number = steps[receiver].i;
+        if let Some(sender) = sender {
+            let sent_at = steps[sender].i;
+            if taken {
+                in_flight.retain(|&sent| sent != sender);
+                if let Some(msg) = &mut steps[sender].msg {
+                    msg.sender = Some(sent_at);
+                    msg.receiver = Some(number);
+                }
+            }
+            if let Some(msg) = &mut steps[receiver].msg {
+                msg.sender = Some(sent_at);
+                msg.receiver = Some(number);
+            }
+        }
+    }
+    for sent in in_flight {
+        let number = steps[sent].i;
+        if let Some(msg) = &mut steps[sent].msg {
+            msg.sender = Some(number);
+        }
+    }
+}

@@ -1,0 +1,364 @@
+//! The document `everypath.result/1`: one input, all its properties, all that was said about them.
+
+use everypath_model::{Diagnostic, Severity, Sources};
+use serde::{Deserialize, Serialize};
+
+use crate::{Expectation, Place, Reason, Trace, Verdict, sha256_hex};
+
+/// Value of [`RunResult::schema`].
+pub const RESULT_SCHEMA: &str = "everypath.result/1";
+
+/// Schema of the document that holds the results of several inputs.
+pub const RESULTS_SCHEMA: &str = "everypath.results/1";
+
+/// The result of checking one input.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunResult {
+    /// [`RESULT_SCHEMA`].
+    pub schema: String,
+    /// Who made it.
+    pub tool: Tool,
+    /// The verdict on all properties together.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+    /// The exit code that this input deserves.
+    pub exit: u8,
+    /// How it was made.
+    pub run: RunInfo,
+    /// The files that were read, the main file first.
+    pub inputs: Vec<Input>,
+    /// What the model looks like; `None` if it could not be read.
+    pub model: Option<ModelInfo>,
+    /// What the verdicts cover.
+    pub scope: Scope,
+    /// Counts of the search; `None` if there was none.
+    pub stats: Option<Stats>,
+    /// The properties with their verdicts.
+    pub properties: Vec<PropertyResult>,
+    /// Which statements were executed; `None` if there was no search.
+    pub coverage: Option<Coverage>,
+    /// What there is to say about the input.
+    pub diagnostics: Vec<Note>,
+}
+
+/// The program that made a document.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tool {
+    /// Its version.
+    pub version: String,
+    /// How it was built.
+    pub build: String,
+}
+
+/// How a result came about.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunInfo {
+    /// The command line.
+    pub argv: Vec<String>,
+    /// Seed of random choices; `None` if there were none.
+    pub seed: Option<u64>,
+    /// Name of the engine.
+    pub engine: String,
+    /// Order of the search.
+    pub search: String,
+    /// Elapsed time in seconds.
+    pub wall_s: f64,
+    /// Peak memory of the process.
+    pub peak_bytes: Option<u64>,
+    /// Why the search ended.
+    pub stop: Stop,
+    /// What the user expected.
+    pub expect: Option<Expectation>,
+}
+
+/// Why a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Stop {
+    /// Everything was explored.
+    Completed,
+    /// There was nothing to explore: the input is bad.
+    NotStarted,
+    /// The time limit.
+    Time,
+    /// The memory limit.
+    Memory,
+    /// The state limit.
+    States,
+    /// Runs longer than the depth limit were cut off.
+    Depth,
+    /// The user.
+    Interrupt,
+    /// Enough violations were found.
+    Violation,
+    /// The model could not be evaluated.
+    Model,
+}
+
+impl Stop {
+    /// The reason it gives to verdicts; `None` if the search was complete.
+    pub fn reason(self) -> Option<Reason> {
+        match self {
+            Stop::Completed => None,
+            Stop::NotStarted | Stop::Model => Some(Reason::Evaluation),
+            Stop::Time => Some(Reason::TimeLimit),
+            Stop::Memory => Some(Reason::MemoryLimit),
+            Stop::States => Some(Reason::StateLimit),
+            Stop::Depth => Some(Reason::DepthLimit),
+            Stop::Interrupt => Some(Reason::Interrupted),
+            Stop::Violation => Some(Reason::StoppedEarly),
+        }
+    }
+}
+
+/// One file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Input {
+    /// Its path as the user gave it, or as an include directive found it.
+    pub path: String,
+    /// Its language.
+    pub lang: String,
+    /// Hash of its text.
+    pub sha256: String,
+}
+
+/// What a model looks like.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelInfo {
+    /// The language as people write it.
+    pub language: String,
+    /// Number of processes in the initial state.
+    pub processes: u64,
+}
+
+/// What the verdicts of a run cover.
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Scope {
+    /// Whether every reachable state was expanded.
+    pub complete: bool,
+    /// Reductions in use.
+    pub reductions: Vec<String>,
+    /// The fairness that was assumed.
+    pub fairness: String,
+    /// Limits that were reached or set, by name.
+    pub bounds: serde_json::Map<String, serde_json::Value>,
+    /// What kind of loss the store may have had; `None` for an exact store.
+    pub lossy: Option<String>,
+    /// What was not looked at.
+    pub skipped: Vec<String>,
+}
+
+/// Counts of a search.
+#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
+pub struct Stats {
+    /// States stored.
+    pub states: u64,
+    /// Steps taken.
+    pub transitions: u64,
+    /// Steps into states that were known.
+    pub matched: u64,
+    /// Length of the longest run that was followed.
+    pub depth: u64,
+    /// How often a violation was met.
+    pub errors: u64,
+    /// States that were stored but not expanded.
+    pub unexpanded: u64,
+    /// Memory of the store.
+    pub bytes: u64,
+    /// Memory per state.
+    pub bytes_per_state: f64,
+}
+
+/// What a property is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum PropertyKind {
+    /// An `assert` statement.
+    Assertion,
+    /// No process waits for ever outside of a valid end state.
+    Deadlock,
+    /// A condition on every state.
+    Invariant,
+    /// A fault that no statement asks for: an index out of range, a division by zero.
+    Fault,
+    /// A temporal formula.
+    Ltl,
+    /// A never claim.
+    Never,
+    /// A trace assertion.
+    Trace,
+}
+
+/// One property with its verdict.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PropertyResult {
+    /// Unique in the document: `assert@12:18`.
+    pub id: String,
+    /// What it is about.
+    pub kind: PropertyKind,
+    /// Its name in a list: `no deadlock`, `ltl served`.
+    pub name: String,
+    /// What is known about it.
+    #[serde(flatten)]
+    pub verdict: Verdict,
+    /// What the user expected of this property.
+    pub expected: Option<Expectation>,
+    /// Whether it holds only because it never came into play.
+    pub vacuous: bool,
+    /// The code of the violation.
+    pub code: Option<String>,
+    /// One sentence about the verdict.
+    pub message: Option<String>,
+    /// The place it speaks of.
+    pub span: Option<Place>,
+    /// The same for the same violation in later versions of the input.
+    pub fingerprint: Option<String>,
+    /// How often the search met the violation.
+    pub occurrences: u64,
+    /// The run that shows the violation.
+    pub trace: Option<Box<Trace>>,
+}
+
+impl PropertyResult {
+    /// A property with nothing known but its verdict.
+    pub fn new(
+        kind: PropertyKind,
+        id: impl Into<String>,
+        name: impl Into<String>,
+        verdict: Verdict,
+    ) -> PropertyResult {
+        PropertyResult {
+            id: id.into(),
+            kind,
+            name: name.into(),
+            verdict,
+            expected: None,
+            vacuous: false,
+            code: None,
+            message: None,
+            span: None,
+            fingerprint: None,
+            occurrences: 0,
+            trace: None,
+        }
+    }
+
+    /// A fingerprint from what survives an edit elsewhere in the file: the kind of property, the
+    /// file, the text of the line, and how many such lines come before it.
+    pub fn fingerprint_of(
+        sources: &Sources,
+        kind: PropertyKind,
+        name: &str,
+        at: Option<Place>,
+    ) -> String {
+        let mut text = format!("{kind:?}\0");
+        match at {
+            Some(place) => {
+                let file = sources.file(everypath_model::FileId(place.file));
+                let line = file.line(place.start.0).trim();
+                let before = (1..place.start.0).filter(|&n| file.line(n).trim() == line).count();
+                let name = file.path.file_name().unwrap_or_default().to_string_lossy();
+                text += &format!("{name}\0{line}\0{before}");
+            }
+            None => text += name,
+        }
+        sha256_hex(text.as_bytes())[..16].to_owned()
+    }
+}
+
+/// Which statements were executed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Coverage {
+    /// Counts.
+    pub statements: Statements,
+    /// What was never executed.
+    pub unreached: Vec<Unreached>,
+}
+
+/// Counts of statements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Statements {
+    /// Executed at least once.
+    pub reached: u64,
+    /// All.
+    pub total: u64,
+}
+
+/// A statement that was never executed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unreached {
+    /// Its place.
+    pub span: Place,
+    /// Its text.
+    pub text: String,
+}
+
+/// A [`Diagnostic`] as documents hold it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Note {
+    /// `EPnnnn`
+    pub code: String,
+    /// How bad it is.
+    pub severity: NoteSeverity,
+    /// One sentence.
+    pub message: String,
+    /// The place.
+    pub span: Option<Place>,
+    /// What stands at the place.
+    pub label: Option<String>,
+    /// Other places.
+    pub related: Vec<NoteLabel>,
+    /// A suggestion.
+    pub help: Option<String>,
+}
+
+/// How bad a [`Note`] is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum NoteSeverity {
+    /// Advice.
+    Note,
+    /// Deserves a look.
+    Warning,
+    /// Well formed, but it cannot be checked.
+    Unsupported,
+    /// Ill formed.
+    Error,
+}
+
+/// A place with a text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NoteLabel {
+    /// The place.
+    pub span: Place,
+    /// The text.
+    pub text: String,
+}
+
+impl Note {
+    /// The note that says what `diagnostic` says.
+    pub fn of(sources: &Sources, diagnostic: &Diagnostic) -> Note {
+        let text = |text: &String| (!text.is_empty()).then(|| text.clone());
+        Note {
+            code: diagnostic.code.to_owned(),
+            severity: match diagnostic.severity {
+                Severity::Note => NoteSeverity::Note,
+                Severity::Warning => NoteSeverity::Warning,
+                Severity::Unsupported => NoteSeverity::Unsupported,
+                Severity::Error => NoteSeverity::Error,
+            },
+            message: diagnostic.message.clone(),
+            span: diagnostic.primary.as_ref().map(|label| Place::of(sources, label.span)),
+            label: diagnostic.primary.as_ref().and_then(|label| text(&label.text)),
+            related: diagnostic
+                .secondary
+                .iter()
+                .map(|label| NoteLabel {
+                    span: Place::of(sources, label.span),
+                    text: label.text.clone(),
+                })
+                .collect(),
+            help: diagnostic.help.clone(),
+        }
+    }
+}

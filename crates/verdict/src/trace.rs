@@ -1,0 +1,307 @@
+//! The document `everypath.trace/1`: one run of a model, self-contained.
+
+use everypath_model::Value;
+use serde::{Deserialize, Serialize};
+
+use crate::{Explanation, Place};
+
+/// Value of [`Trace::schema`].
+pub const TRACE_SCHEMA: &str = "everypath.trace/1";
+
+/// Names with values, in a fixed order.
+pub type Values = serde_json::Map<String, serde_json::Value>;
+
+/// A value as documents hold it: numbers, truth values, words, lists.
+pub fn json_value(value: &Value) -> serde_json::Value {
+    match value {
+        Value::Int(number) => (*number).into(),
+        Value::Bool(truth) => (*truth).into(),
+        Value::Name(word) => word.as_str().into(),
+        Value::List(items) => items.iter().map(json_value).collect(),
+    }
+}
+
+/// One run, from an initial state to the state that matters.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Trace {
+    /// [`TRACE_SCHEMA`].
+    pub schema: String,
+    /// What the run shows.
+    pub result: TraceSubject,
+    /// The number of the step after which the state is the one that the last step leads to: from
+    /// there the run repeats for ever. `None` for a finite run.
+    #[serde(rename = "loop")]
+    pub loop_start: Option<u64>,
+    /// What the run is a run of.
+    pub model: TraceModel,
+    /// How long it is.
+    pub length: Length,
+    /// The processes that move, in the order in which they first do.
+    pub lanes: Vec<Lane>,
+    /// All values at the start.
+    pub init: Values,
+    /// The statements in order.
+    pub steps: Vec<TraceStep>,
+    /// How it ends.
+    pub end: End,
+    /// What is remarkable about it.
+    pub explain: Vec<Explanation>,
+}
+
+/// What a run shows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TraceSubject {
+    /// The id of the property in the result document.
+    pub property: String,
+    /// `safety`, or `liveness` for a run with a loop.
+    pub kind: String,
+}
+
+/// What a run is a run of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TraceModel {
+    /// The language.
+    pub lang: String,
+    /// Hash of the main file.
+    pub sha256: String,
+    /// All files, the main file first.
+    pub sources: Vec<Source>,
+}
+
+/// One source text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Source {
+    /// Its path.
+    pub path: String,
+    /// Its hash.
+    pub sha256: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// How long a run is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Length {
+    /// Number of moves: an indivisible sequence of statements is one.
+    pub moves: u64,
+    /// How often another process takes over.
+    pub switches: u64,
+    /// Whether no run with fewer moves shows the same.
+    pub shortest: bool,
+    /// Whether no run with as many moves has fewer switches.
+    pub fewest_switches: bool,
+}
+
+/// A process that moves.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Lane {
+    /// Position in [`Trace::lanes`].
+    pub id: u32,
+    /// The name of what it runs.
+    pub name: String,
+    /// Which of several instances; `None` if there is one.
+    pub index: Option<u64>,
+}
+
+impl Lane {
+    /// A lane from the name of a process, `Inc[0]` or `Check`.
+    pub fn new(id: u32, process: &str) -> Lane {
+        let parts = process.strip_suffix(']').and_then(|rest| {
+            let (name, index) = rest.rsplit_once('[')?;
+            // Only what `title` gives back: no signs, no leading zeros.
+            let number = index.parse::<u64>().ok().filter(|n| n.to_string() == index)?;
+            Some((name.to_owned(), number))
+        });
+        match parts {
+            Some((name, index)) => Lane { id, name, index: Some(index) },
+            None => Lane { id, name: process.to_owned(), index: None },
+        }
+    }
+
+    /// The name of the process.
+    pub fn title(&self) -> String {
+        match self.index {
+            Some(index) => format!("{}[{index}]", self.name),
+            None => self.name.clone(),
+        }
+    }
+}
+
+/// One statement of one process.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TraceStep {
+    /// Its number, from 1.
+    pub i: u64,
+    /// Who moved: index into [`Trace::lanes`].
+    pub lane: u32,
+    /// Which of the enabled choices was taken, so that a trace is also a schedule.
+    pub choice: Vec<u32>,
+    /// How many choices there were.
+    pub enabled: u32,
+    /// Where the statement stands.
+    pub span: Place,
+    /// The statement.
+    pub text: String,
+    /// The shared variables that it read, with their values before it.
+    pub reads: Values,
+    /// The variables that it wrote, with their values after it, also when they stayed the same.
+    pub set: Values,
+    /// The message that moved.
+    pub msg: Option<Msg>,
+    /// Whether nobody else could move between this step and the next.
+    pub atomic: bool,
+    /// The calls it is inside of, outermost first.
+    pub stack: Vec<String>,
+    /// Its part in the story.
+    pub role: Option<Role>,
+    /// State of the property automaton after it; `None` for a property without one.
+    pub prop: Option<serde_json::Value>,
+    /// What it printed.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub output: String,
+    /// The fault that happened in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<StepFault>,
+    /// All values after it: given every 64 steps, so that a viewer can jump.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub keyframe: Option<Values>,
+}
+
+/// A message that moved.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Msg {
+    /// The channel.
+    pub channel: String,
+    /// Its fields.
+    pub payload: Vec<serde_json::Value>,
+    /// Whether it was put in or taken out.
+    pub motion: Motion,
+    /// Whether sender and receiver moved together.
+    pub rendezvous: bool,
+    /// The step that sent it, as far as the run knows.
+    pub sender: Option<u64>,
+    /// The step that received it.
+    pub receiver: Option<u64>,
+}
+
+/// The direction of a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Motion {
+    /// Into the channel.
+    Send,
+    /// Out of the channel.
+    Receive,
+    /// Looked at, and left in the channel.
+    Peek,
+}
+
+/// The part of a step in the story of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Role {
+    /// Without it, things would have gone another way.
+    Cause,
+    /// Here the property is violated.
+    Failure,
+}
+
+/// A fault in a step.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StepFault {
+    /// `EPnnnn`
+    pub code: String,
+    /// One sentence.
+    pub message: String,
+}
+
+/// How a run ends.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct End {
+    /// What the end is: `assertion`, `deadlock`, `invariant`, the kind of a fault.
+    pub reason: String,
+    /// Who waits, when nobody can move.
+    pub blocked: Vec<BlockedLane>,
+}
+
+/// A process that waits.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BlockedLane {
+    /// Name of the process.
+    pub process: String,
+    /// The statements that it stands before.
+    pub at: Vec<BlockedAt>,
+    /// Why none of them can be executed.
+    pub why: String,
+    /// Whether it may rest there.
+    pub valid_end: bool,
+}
+
+/// A statement that cannot be executed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BlockedAt {
+    /// Its place.
+    pub span: Place,
+    /// Its text.
+    pub text: String,
+}
+
+impl Trace {
+    /// All values after each step, the initial ones first.
+    pub fn states(&self) -> Vec<Values> {
+        let mut states = vec![self.init.clone()];
+        for step in &self.steps {
+            let mut values = states[states.len() - 1].clone();
+            values.extend(step.set.clone());
+            states.push(values);
+        }
+        states
+    }
+
+    /// How often another process takes over.
+    pub fn count_switches(&self) -> u64 {
+        self.steps.windows(2).filter(|pair| pair[0].lane != pair[1].lane).count() as u64
+    }
+
+    /// The name of the lane of a step.
+    pub fn lane_title(&self, step: &TraceStep) -> String {
+        self.lanes.get(step.lane as usize).map(Lane::title).unwrap_or_default()
+    }
+
+    /// Reads a document, and refuses one of another schema or with dangling references.
+    pub fn from_json(text: &str) -> Result<Trace, String> {
+        let trace: Trace = serde_json::from_str(text).map_err(|e| e.to_string())?;
+        if trace.schema != TRACE_SCHEMA {
+            return Err(format!("the schema is `{}`, not `{TRACE_SCHEMA}`", trace.schema));
+        }
+        if let Some(step) = trace.steps.iter().find(|step| step.lane as usize >= trace.lanes.len())
+        {
+            return Err(format!("step {} has no lane", step.i));
+        }
+        let files = trace.model.sources.len();
+        if let Some(step) = trace.steps.iter().find(|step| step.span.file as usize >= files) {
+            return Err(format!("step {} has no source file", step.i));
+        }
+        Ok(trace)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lanes_keep_their_names() {
+        for name in ["Inc[0]", "Check", "a[1][2]", "x]", "x[]", "[3]", "x[-1]", "x[01]", ""] {
+            assert_eq!(Lane::new(0, name).title(), name);
+        }
+        assert_eq!(Lane::new(0, "Inc[12]").index, Some(12));
+        assert_eq!(Lane::new(0, "x[01]").index, None);
+    }
+
+    #[test]
+    fn values_become_json() {
+        let list = Value::List(vec![Value::Name("REQ".into()), Value::Int(-1), Value::Bool(true)]);
+        assert_eq!(json_value(&list).to_string(), r#"["REQ",-1,true]"#);
+    }
+}
