@@ -1,0 +1,665 @@
+//! Names, places and values of a machine's states, and the replay of its runs.
+
+use everypath_model::{
+    Action, ActionInfo, Blocked, Describe, Fault, FaultInfo, Message, MicroStep, ReplayError, Span,
+    TransitionSystem, Value,
+};
+
+use crate::code::{Op, Space};
+use crate::exec::{Exec, Guard, Log, split_fault};
+use crate::interpreter::Interpreter;
+use crate::machine::{Cell, FaultKind, Machine, TransitionKind, head};
+use crate::shape::Shape;
+
+impl FaultKind {
+    /// The stable code of the fault.
+    pub fn code(self) -> &'static str {
+        match self {
+            FaultKind::Assertion => "EP0101",
+            FaultKind::Index => "EP0103",
+            FaultKind::Division => "EP0104",
+            FaultKind::Processes => "EP0105",
+            FaultKind::Channels => "EP0106",
+            FaultKind::NoChannel => "EP0107",
+            FaultKind::DeadChannel => "EP0108",
+            FaultKind::BlockedStep => "EP0109",
+            FaultKind::Nondeterminism => "EP0110",
+            FaultKind::Arity => "EP0111",
+            FaultKind::RendezvousUse => "EP0112",
+            FaultKind::EnabledSelf => "EP0113",
+            FaultKind::Invariant => "EP0114",
+            FaultKind::AtomicLoop => "EP0302",
+            FaultKind::StepLoop => "EP0303",
+        }
+    }
+
+    /// The property it violates, as one word.
+    pub fn word(self) -> &'static str {
+        match self {
+            FaultKind::Assertion => "assertion",
+            FaultKind::Index => "index",
+            FaultKind::Division => "division",
+            FaultKind::Processes => "processes",
+            FaultKind::Channels => "channels",
+            FaultKind::NoChannel | FaultKind::DeadChannel => "channel",
+            FaultKind::BlockedStep => "d_step",
+            FaultKind::Nondeterminism => "d_proctype",
+            FaultKind::Arity => "arity",
+            FaultKind::RendezvousUse => "rendezvous",
+            FaultKind::EnabledSelf => "enabled",
+            FaultKind::Invariant => "invariant",
+            FaultKind::AtomicLoop | FaultKind::StepLoop => "loop",
+        }
+    }
+
+    /// Whether the site of the fault is a transition and not an expression.
+    fn at_transition(self) -> bool {
+        matches!(self, FaultKind::Nondeterminism | FaultKind::AtomicLoop | FaultKind::StepLoop)
+    }
+}
+
+impl Machine {
+    /// The name of a process: with its number where its proctype may have several instances.
+    fn process_name(&self, ty: u16, pid: usize) -> String {
+        let proctype = &self.proctypes[usize::from(ty)];
+        let instances = self.initial.iter().filter(|&&i| i == ty).count();
+        let runs = self
+            .code
+            .iter()
+            .any(|op| matches!(op, Op::Run { proctype, .. } if *proctype == ty));
+        if instances <= 1 && !runs {
+            proctype.name.clone()
+        } else {
+            format!("{}[{pid}]", proctype.name)
+        }
+    }
+
+    fn fault_place(&self, kind: FaultKind, site: u32) -> (Option<Span>, String) {
+        if kind.at_transition() {
+            let transition = &self.transitions[site as usize];
+            return (Some(transition.span), transition.text.clone());
+        }
+        match self.sites.get(site as usize) {
+            Some(site) => (Some(site.span), site.text.clone()),
+            None => (None, String::new()),
+        }
+    }
+
+    fn fault_message(&self, kind: FaultKind, text: &str, values: &str) -> String {
+        match kind {
+            FaultKind::Assertion => format!("assertion can fail: {text}{values}"),
+            FaultKind::Index => format!("array index out of range: {text}{values}"),
+            FaultKind::Division => format!("division by zero: {text}{values}"),
+            FaultKind::Processes => "too many processes: there can be 255 at a time".into(),
+            FaultKind::Channels => "too many channels: there can be 255 at a time".into(),
+            FaultKind::NoChannel => format!("`{text}` holds no channel"),
+            FaultKind::DeadChannel => {
+                format!("the channel in `{text}` is gone: the process that owned it has ended")
+            }
+            FaultKind::BlockedStep => format!("blocked inside a d_step: {text}{values}"),
+            FaultKind::Nondeterminism => {
+                "two statements of a D_proctype can be executed in the same state".into()
+            }
+            FaultKind::Arity => {
+                format!("the number of message fields does not fit the channel in `{text}`")
+            }
+            FaultKind::RendezvousUse => {
+                format!("not possible on a rendezvous channel: {text}")
+            }
+            FaultKind::EnabledSelf => "enabled() of the process itself".into(),
+            FaultKind::Invariant => format!("invariant can be false: {text}{values}"),
+            FaultKind::AtomicLoop => "an atomic sequence can go round for ever".into(),
+            FaultKind::StepLoop => "a d_step goes round for ever".into(),
+        }
+    }
+
+    fn cell(&self, shape: &Shape, space: Space, process: usize, bit: u32) -> Option<&Cell> {
+        let cells = match space {
+            Space::Global => &self.global_cells,
+            Space::Hidden => &self.hidden_cells,
+            Space::Local => &self.proctypes[usize::from(shape.processes[process].ty)].cells,
+        };
+        cells.iter().find(|cell| cell.field.bit == bit && !cell.synthetic)
+    }
+
+    fn cell_name(&self, shape: &Shape, space: Space, process: usize, cell: &Cell) -> String {
+        match space {
+            Space::Global | Space::Hidden => cell.name.clone(),
+            Space::Local => {
+                let name = self.process_name(shape.processes[process].ty, process);
+                format!("{name}.{}", cell.name)
+            }
+        }
+    }
+
+    fn record<'a>(
+        &self,
+        shape: &Shape,
+        space: Space,
+        process: usize,
+        state: &'a [u32],
+    ) -> Option<&'a [u32]> {
+        match space {
+            Space::Global => state.get(self.hidden_words as usize..),
+            Space::Hidden => Some(state),
+            Space::Local => state.get(shape.processes.get(process)?.offset as usize..),
+        }
+    }
+
+    fn channel_name(&self, shape: &Shape, channel: usize) -> String {
+        if let Some(global) = self.global_channels.get(channel) {
+            return global.name.clone();
+        }
+        let owner = shape
+            .processes
+            .iter()
+            .rposition(|p| usize::from(p.first_channel) <= channel)
+            .unwrap_or(0);
+        let slot = shape.processes[owner];
+        let own = &self.proctypes[usize::from(slot.ty)].channels;
+        let k = channel - usize::from(slot.first_channel);
+        let name = own.get(k).map_or("?", |c| &c.name);
+        format!("{}.{name}", self.process_name(slot.ty, owner))
+    }
+
+    fn message_value(&self, ty: u16, fields: &[i32]) -> Vec<Value> {
+        let kinds = &self.channel_types[usize::from(ty)].kinds;
+        fields.iter().zip(kinds).map(|(&v, &kind)| self.show(kind, v)).collect()
+    }
+
+    /// The statements that were never executed, given those that were. Statements that the
+    /// translation made itself are left out, and so are the ends of processes.
+    pub fn unreached(&self, taken: impl Fn(u32) -> bool) -> Vec<ActionInfo> {
+        let mut missing: Vec<ActionInfo> = Vec::new();
+        for (index, transition) in self.transitions.iter().enumerate() {
+            if transition.synthetic
+                || transition.kind == TransitionKind::End
+                || taken(index as u32)
+            {
+                continue;
+            }
+            // The same statement may stand for several transitions (an inline called twice).
+            let reached_elsewhere = self.transitions.iter().enumerate().any(|(other, t)| {
+                t.span == transition.span && t.text == transition.text && taken(other as u32)
+            });
+            let info = ActionInfo { text: transition.text.clone(), span: transition.span };
+            if !reached_elsewhere && !missing.contains(&info) {
+                missing.push(info);
+            }
+        }
+        missing
+    }
+
+    /// Places of the assertions, with whether each was executed.
+    pub fn assertions(&self, taken: impl Fn(u32) -> bool) -> Vec<(Span, bool)> {
+        let mut found: Vec<(Span, bool)> = Vec::new();
+        for (index, transition) in self.transitions.iter().enumerate() {
+            if transition.kind != TransitionKind::Code {
+                continue;
+            }
+            let mut pc = transition.code as usize;
+            while let Some(op) = self.code.get(pc) {
+                match op {
+                    Op::Assert { site, .. } => {
+                        let span = self.sites[*site as usize].span;
+                        let reached = taken(index as u32);
+                        match found.iter_mut().find(|(s, _)| *s == span) {
+                            Some(entry) => entry.1 |= reached,
+                            None => found.push((span, reached)),
+                        }
+                    }
+                    Op::Done if self.ends_here(pc) => break,
+                    _ => {}
+                }
+                pc += 1;
+            }
+        }
+        found.sort();
+        found
+    }
+
+    /// Whether the code of a statement ends at this `Done`: the next instruction starts another.
+    fn ends_here(&self, pc: usize) -> bool {
+        self.code_starts().binary_search(&(pc as u32 + 1)).is_ok() || pc + 1 == self.code.len()
+    }
+
+    fn code_starts(&self) -> Vec<u32> {
+        let mut starts: Vec<u32> = self.transitions.iter().map(|t| t.code).collect();
+        starts.sort_unstable();
+        starts
+    }
+}
+
+impl Describe for Interpreter {
+    fn values(&self, state: &[u32]) -> Vec<(String, Value)> {
+        let machine = self.machine();
+        let mut shape = Shape::default();
+        shape.walk(machine, state);
+        let mut values = Vec::new();
+        let mut cells = |prefix: &str, record: &[u32], cells: &[Cell]| {
+            for cell in cells.iter().filter(|cell| !cell.synthetic) {
+                let value = machine.show(cell.kind, cell.field.get(record));
+                values.push((format!("{prefix}{}", cell.name), value));
+            }
+        };
+        cells("", &state[machine.hidden_words as usize..], &machine.global_cells);
+        cells("", state, &machine.hidden_cells);
+        for (pid, slot) in shape.processes.iter().enumerate() {
+            let prefix = format!("{}.", machine.process_name(slot.ty, pid));
+            let record = &state[slot.offset as usize..];
+            cells(&prefix, record, &machine.proctypes[usize::from(slot.ty)].cells);
+        }
+        for (index, slot) in shape.channels.iter().enumerate() {
+            let ty = &machine.channel_types[usize::from(slot.ty)];
+            if ty.capacity == 0 {
+                continue;
+            }
+            let record = &state[slot.offset as usize..];
+            let messages = (0..ty.length(record))
+                .map(|i| {
+                    let mut fields = machine.message_value(slot.ty, &ty.message(record, i));
+                    if fields.len() == 1 { fields.remove(0) } else { Value::List(fields) }
+                })
+                .collect();
+            values.push((machine.channel_name(&shape, index), Value::List(messages)));
+        }
+        values
+    }
+
+    fn processes(&self, state: &[u32]) -> Vec<String> {
+        let mut shape = Shape::default();
+        shape.walk(self.machine(), state);
+        shape
+            .processes
+            .iter()
+            .enumerate()
+            .map(|(pid, slot)| self.machine().process_name(slot.ty, pid))
+            .collect()
+    }
+
+    fn action(&self, transition: u32) -> ActionInfo {
+        let transition = &self.machine().transitions[transition as usize];
+        ActionInfo { text: transition.text.clone(), span: transition.span }
+    }
+
+    fn fault(&self, fault: Fault) -> FaultInfo {
+        let (kind, site) = split_fault(fault);
+        let (span, text) = self.machine().fault_place(kind, site);
+        FaultInfo {
+            code: kind.code(),
+            kind: kind.word(),
+            message: self.machine().fault_message(kind, &text, ""),
+            span,
+        }
+    }
+
+    fn replay(&self, state: &[u32], actions: &[Action]) -> Result<Vec<MicroStep>, ReplayError> {
+        let mut worker = self.worker();
+        let mut steps: Vec<MicroStep> = Vec::new();
+        let mut current = state.to_vec();
+        // The process that an atomic sequence reserves the next move for.
+        let mut holder: Option<u32> = None;
+        let mut index = 0;
+        while index < actions.len() {
+            let error = |message: String| ReplayError { index, message };
+            self.moves(&mut worker, &current, holder.map(|p| p as usize));
+            if worker.moves.list.is_empty() && holder.is_some() {
+                self.moves(&mut worker, &current, None);
+            }
+            let wanted = &actions[index..];
+            let matching: Vec<usize> = (0..worker.moves.list.len())
+                .filter(|&i| {
+                    let (acts, count) = worker.moves.list[i].actions();
+                    wanted.starts_with(&acts[..count])
+                        || (count > wanted.len() && wanted == &acts[..wanted.len()])
+                })
+                .collect();
+            if matching.is_empty() {
+                let info = self.action(actions[index].transition);
+                return Err(error(format!("`{}` cannot be executed here", info.text)));
+            }
+            let real: Vec<usize> = (0..worker.moves.list.len())
+                .filter(|&i| worker.moves.list[i].fault.is_none())
+                .collect();
+            // A fault is only reported by the last action of a run.
+            let consumed = worker.moves.list[matching[0]].actions().1;
+            let last = index + consumed >= actions.len();
+            let fault = if last {
+                matching.iter().find_map(|&i| worker.moves.list[i].fault)
+            } else {
+                None
+            };
+            let chosen = matching
+                .iter()
+                .copied()
+                .find(|&i| worker.moves.list[i].fault.is_none())
+                .unwrap_or(matching[0]);
+            let one = worker.moves.list[chosen];
+            let target = one.target(&worker.moves).to_vec();
+            let choice = (
+                real.iter().position(|&i| i == chosen).unwrap_or(0) as u32,
+                real.len() as u32,
+            );
+            let (acts, count) = one.actions();
+            for (half, &action) in acts[..count].iter().enumerate() {
+                let fault = fault.filter(|_| half + 1 == count);
+                let mut step = self.micro_step(&current, &target, action, half, one.receive);
+                step.choice = choice;
+                step.atomic = half + 1 < count || one.holder.is_some();
+                step.fault = fault.map(|f| self.fault_in(&current, &target, f, action));
+                steps.push(step);
+            }
+            holder = one.holder;
+            current = target;
+            index += count;
+        }
+        Ok(steps)
+    }
+
+    fn blocked(&self, state: &[u32]) -> Vec<Blocked> {
+        let machine = self.machine();
+        let mut shape = Shape::default();
+        shape.walk(machine, state);
+        let mut blocked = Vec::new();
+        for (pid, slot) in shape.processes.iter().enumerate() {
+            let proctype = &machine.proctypes[usize::from(slot.ty)];
+            let location = head::LOCATION.get(&state[slot.offset as usize..]) as usize;
+            let mut at: Vec<ActionInfo> = Vec::new();
+            let mut why = String::new();
+            for edge in &proctype.locations[location].edges {
+                let transition = &machine.transitions[edge.transition as usize];
+                if transition.kind == TransitionKind::End {
+                    why = "has ended, but a younger process is still alive".into();
+                    continue;
+                }
+                let info = ActionInfo { text: transition.text.clone(), span: transition.span };
+                if !at.contains(&info) {
+                    at.push(info);
+                }
+            }
+            if why.is_empty() {
+                why = self.why_blocked(state, pid, &at);
+            }
+            blocked.push(Blocked {
+                process: machine.process_name(slot.ty, pid),
+                at,
+                why,
+                valid_end: proctype.locations[location].valid_end,
+            });
+        }
+        blocked
+    }
+
+    fn invariant_fault(&self, state: &[u32], fault: Fault) -> FaultInfo {
+        self.fault_with_values(state, fault, 0)
+    }
+}
+
+impl Interpreter {
+    /// What a process waits for, as the values its statements depend on.
+    fn why_blocked(&self, state: &[u32], pid: usize, at: &[ActionInfo]) -> String {
+        let machine = self.machine();
+        let mut exec = Exec::new();
+        exec.shape.walk(machine, state);
+        exec.me = pid;
+        let slot = exec.shape.processes[pid];
+        let proctype = &machine.proctypes[usize::from(slot.ty)];
+        let location = head::LOCATION.get(&state[slot.offset as usize..]) as usize;
+        exec.log = Some(Log::default());
+        if let Some(provided) = proctype.provided
+            && exec.value(machine, state, provided).unwrap_or(0) == 0
+        {
+            return "its provided clause is false".into();
+        }
+        for edge in &proctype.locations[location].edges {
+            let transition = &machine.transitions[edge.transition as usize];
+            if transition.kind == TransitionKind::Code
+                && let Guard::Offer(_) = exec.guard(machine, state, transition.code)
+            {
+                return "nobody is ready to receive".into();
+            }
+        }
+        let reads = exec.log.take().unwrap_or_default().reads;
+        let mut parts: Vec<String> = Vec::new();
+        for (space, process, bit) in reads {
+            let Some(cell) = machine.cell(&exec.shape, space, process, bit) else { continue };
+            let Some(record) = machine.record(&exec.shape, space, process, state) else { continue };
+            if matches!(cell.kind, crate::machine::Kind::Channel) {
+                let value = cell.field.get(record);
+                let Ok(channel) = usize::try_from(value - 1) else { continue };
+                let Some(slot) = exec.shape.channels.get(channel) else { continue };
+                let ty = &machine.channel_types[usize::from(slot.ty)];
+                let len = ty.length(&state[slot.offset as usize..]);
+                let name = machine.channel_name(&exec.shape, channel);
+                let part = if ty.capacity == 0 {
+                    format!("nobody sends on {name}")
+                } else if len == 0 {
+                    format!("{name} is empty")
+                } else if len == ty.capacity {
+                    format!("{name} is full")
+                } else {
+                    format!("no message in {name} matches")
+                };
+                if !parts.contains(&part) {
+                    parts.push(part);
+                }
+                continue;
+            }
+            let value = machine.show(cell.kind, cell.field.get(record));
+            let name = match space {
+                Space::Local => cell.name.clone(),
+                _ => machine.cell_name(&exec.shape, space, process, cell),
+            };
+            let part = format!("{name} is {}", text_of(&value));
+            if !parts.contains(&part) {
+                parts.push(part);
+            }
+        }
+        if parts.is_empty() {
+            return if at.is_empty() { "has no statement left".into() } else { String::new() };
+        }
+        parts.join(", ")
+    }
+
+    /// One half of a move as a person reads it.
+    fn micro_step(
+        &self,
+        before: &[u32],
+        after: &[u32],
+        action: Action,
+        half: usize,
+        receive: Option<Action>,
+    ) -> MicroStep {
+        let machine = self.machine();
+        let mut exec = Exec::new();
+        exec.shape.walk(machine, before);
+        exec.me = action.process as usize;
+        exec.log = Some(Log::default());
+        let transition = &machine.transitions[action.transition as usize];
+        let ty = exec.shape.processes[action.process as usize].ty;
+        let process = machine.process_name(ty, action.process as usize);
+        let mut message = None;
+        let mut words = before.to_vec();
+        if transition.kind == TransitionKind::Code {
+            match (receive, half) {
+                (Some(_), 0) => {
+                    // The sender: its message is what the guard computes.
+                    if let Guard::Offer(channel) = exec.guard(machine, before, transition.code) {
+                        let fields = exec.message.clone();
+                        message = Some(self.rendezvous(&exec.shape, channel, &fields, true));
+                    }
+                }
+                (Some(receive), _) => self.receiver_half(before, &mut exec, receive, &mut words),
+                (None, _) => {
+                    exec.timeout = true;
+                    if let Guard::Commit(effect) = exec.guard(machine, before, transition.code) {
+                        // A fault is reported by the caller; what was done before it is shown.
+                        let _ = exec.effect(machine, &mut words, 0, effect);
+                    }
+                }
+            }
+        }
+        let log = exec.log.take().unwrap_or_default();
+        exec.shape.walk(machine, before);
+        if let Some((channel, fields, send)) = log.message {
+            let rendezvous = receive.is_some();
+            let slot = exec.shape.channels[channel];
+            message = Some(Message {
+                channel: machine.channel_name(&exec.shape, channel),
+                fields: machine.message_value(slot.ty, &fields),
+                send,
+                rendezvous,
+            });
+        }
+        let shape = &exec.shape;
+        let mut reads = Vec::new();
+        for (space, process, bit) in log.reads {
+            let Some(cell) = machine.cell(shape, space, process, bit) else { continue };
+            if space == Space::Local && process == action.process as usize {
+                continue;
+            }
+            if matches!(cell.kind, crate::machine::Kind::Channel) {
+                continue;
+            }
+            let Some(record) = machine.record(shape, space, process, before) else { continue };
+            let entry = (
+                machine.cell_name(shape, space, process, cell),
+                machine.show(cell.kind, cell.field.get(record)),
+            );
+            if !reads.contains(&entry) {
+                reads.push(entry);
+            }
+        }
+        let mut writes: Vec<(String, Value, Value)> = Vec::new();
+        for (space, process, bit) in log.writes {
+            // A process made by the step has no cells in the state before it.
+            if process >= shape.processes.len() {
+                continue;
+            }
+            let Some(cell) = machine.cell(shape, space, process, bit) else { continue };
+            let name = machine.cell_name(shape, space, process, cell);
+            let value = |state: &[u32]| {
+                machine
+                    .record(shape, space, process, state)
+                    .filter(|r| r.len() > (cell.field.bit >> 5) as usize)
+                    .map_or(Value::Int(0), |r| machine.show(cell.kind, cell.field.get(r)))
+            };
+            if !writes.iter().any(|(n, _, _)| *n == name) {
+                writes.push((name, value(before), value(&words)));
+            }
+        }
+        MicroStep {
+            action,
+            process,
+            info: ActionInfo { text: transition.text.clone(), span: transition.span },
+            reads,
+            writes,
+            message,
+            atomic: false,
+            choice: (0, 1),
+            state: if receive.is_some() && half == 0 { before.to_vec() } else { after.to_vec() },
+            output: log.output,
+            fault: None,
+        }
+    }
+
+    fn rendezvous(&self, shape: &Shape, channel: usize, fields: &[i32], send: bool) -> Message {
+        let machine = self.machine();
+        let slot = shape.channels[channel];
+        Message {
+            channel: machine.channel_name(shape, channel),
+            fields: machine.message_value(slot.ty, fields),
+            send,
+            rendezvous: true,
+        }
+    }
+
+    /// Runs the receiving half of a rendezvous for its log. Which message it is follows from the
+    /// state: some process offers one that this statement takes.
+    fn receiver_half(
+        &self,
+        before: &[u32],
+        exec: &mut Exec,
+        receive: Action,
+        words: &mut Vec<u32>,
+    ) {
+        let machine = self.machine();
+        let code = machine.transitions[receive.transition as usize].code;
+        for sender in 0..exec.shape.processes.len() {
+            if sender == receive.process as usize {
+                continue;
+            }
+            let slot = exec.shape.processes[sender];
+            let location = head::LOCATION.get(&before[slot.offset as usize..]) as usize;
+            let edges = &machine.proctypes[usize::from(slot.ty)].locations[location].edges;
+            for edge in edges {
+                let transition = &machine.transitions[edge.transition as usize];
+                if transition.kind != TransitionKind::Code {
+                    continue;
+                }
+                let log = exec.log.take();
+                exec.me = sender;
+                exec.handshake = None;
+                let offered = exec.guard(machine, before, transition.code);
+                exec.log = log;
+                let Guard::Offer(channel) = offered else { continue };
+                exec.me = receive.process as usize;
+                exec.handshake = Some(channel);
+                if let Guard::Commit(effect) = exec.guard(machine, before, code) {
+                    let _ = exec.effect(machine, words, 0, effect);
+                    return;
+                }
+            }
+        }
+    }
+
+    /// A fault with the values of what it depends on.
+    fn fault_in(&self, before: &[u32], after: &[u32], fault: Fault, action: Action) -> FaultInfo {
+        // A false assertion is seen after the step (a d_step may have changed what it reads), other
+        // faults before it.
+        let (kind, _) = split_fault(fault);
+        let state = if kind == FaultKind::Assertion { after } else { before };
+        self.fault_with_values(state, fault, action.process as usize)
+    }
+
+    fn fault_with_values(&self, state: &[u32], fault: Fault, process: usize) -> FaultInfo {
+        let machine = self.machine();
+        let (kind, site) = split_fault(fault);
+        let mut info = self.fault(fault);
+        if kind.at_transition() {
+            return info;
+        }
+        let Some(site) = machine.sites.get(site as usize) else { return info };
+        let mut exec = Exec::new();
+        exec.shape.walk(machine, state);
+        if process >= exec.shape.processes.len() && process != 0 {
+            return info;
+        }
+        exec.me = process;
+        let mut parts = Vec::new();
+        for operand in &site.operands {
+            let Ok(value) = exec.value(machine, state, operand.code) else { continue };
+            let value = machine.show(operand.kind, value);
+            parts.push(format!("{} is {}", operand.text, text_of(&value)));
+        }
+        if !parts.is_empty() {
+            let values = format!(", but {}", parts.join(", "));
+            let (_, text) = machine.fault_place(kind, split_fault(fault).1);
+            info.message = machine.fault_message(kind, &text, &values);
+        }
+        info
+    }
+}
+
+/// A value as text, for sentences.
+fn text_of(value: &Value) -> String {
+    match value {
+        Value::Int(i) => i.to_string(),
+        Value::Bool(b) => b.to_string(),
+        Value::Name(name) => name.clone(),
+        Value::List(items) => {
+            let items: Vec<String> = items.iter().map(text_of).collect();
+            format!("[{}]", items.join(", "))
+        }
+    }
+}

@@ -1,0 +1,604 @@
+//! The reference interpreter: all steps of a state, by the meaning of single statements.
+//!
+//! A step of the system is what SPIN stores a state after: one statement, both halves of a
+//! rendezvous, or a whole atomic sequence up to the point where it ends or cannot go on.
+
+use std::sync::Arc;
+
+use everypath_model::{
+    Action, ComponentMask, End, Fault, ModelError, Successors, TransitionSystem,
+};
+use rustc_hash::FxHashMap;
+
+use crate::exec::{Exec, Guard, fault};
+use crate::machine::{FaultKind, Machine, TransitionKind, head};
+use crate::shape::{GLOBALS, Shape};
+
+/// Runs a [`Machine`].
+#[derive(Clone, Debug)]
+pub struct Interpreter {
+    machine: Arc<Machine>,
+}
+
+impl Interpreter {
+    /// An interpreter of a machine.
+    pub fn new(machine: Arc<Machine>) -> Interpreter {
+        Interpreter { machine }
+    }
+
+    /// The machine that it runs.
+    pub fn machine(&self) -> &Machine {
+        &self.machine
+    }
+}
+
+/// How many statements the atomic sequences from one state may take before states inside them are
+/// remembered, so that an endless or exploding sequence comes to an end.
+const ATOMIC_BUDGET: usize = 4096;
+
+/// Scratch memory of one thread.
+pub struct Worker {
+    pub(crate) exec: Exec,
+    pub(crate) moves: Moves,
+    /// The state inside an atomic sequence that is being expanded.
+    current: Vec<u32>,
+    /// The actions that led to it.
+    path: Vec<Action>,
+    pending: Pending,
+}
+
+/// The moves of single statements out of one state.
+#[derive(Default)]
+pub(crate) struct Moves {
+    pub words: Vec<u32>,
+    pub list: Vec<Move>,
+    /// The state between the halves of a rendezvous.
+    between: Vec<u32>,
+}
+
+/// One statement, or both halves of a rendezvous.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Move {
+    start: u32,
+    end: u32,
+    pub action: Action,
+    pub receive: Option<Action>,
+    /// The process that must move next, if the statement keeps others out.
+    pub holder: Option<u32>,
+    pub changed: ComponentMask,
+    /// A report that leads nowhere: the real move, if there is one, follows.
+    pub fault: Option<Fault>,
+}
+
+impl Move {
+    pub fn target<'a>(&self, moves: &'a Moves) -> &'a [u32] {
+        &moves.words[self.start as usize..self.end as usize]
+    }
+
+    pub fn actions(&self) -> ([Action; 2], usize) {
+        match self.receive {
+            Some(receive) => ([self.action, receive], 2),
+            None => ([self.action, self.action], 1),
+        }
+    }
+}
+
+impl Moves {
+    fn clear(&mut self) {
+        self.words.clear();
+        self.list.clear();
+    }
+}
+
+/// States inside atomic sequences that wait to be expanded, last in first out.
+#[derive(Default)]
+struct Pending {
+    words: Vec<u32>,
+    actions: Vec<Action>,
+    entries: Vec<PendingEntry>,
+    /// Beyond the budget: the states seen, as positions in `nodes`.
+    seen: FxHashMap<(u32, Vec<u32>), u32>,
+    /// Their predecessors, to tell a cycle from two ways to the same state.
+    nodes: Vec<u32>,
+    steps: usize,
+}
+
+struct PendingEntry {
+    words: usize,
+    actions: usize,
+    holder: u32,
+    changed: ComponentMask,
+    parent: u32,
+}
+
+/// No predecessor.
+const ROOT: u32 = u32::MAX;
+
+impl Worker {
+    fn new() -> Worker {
+        Worker {
+            exec: Exec::new(),
+            moves: Moves::default(),
+            current: Vec::new(),
+            path: Vec::new(),
+            pending: Pending::default(),
+        }
+    }
+}
+
+impl TransitionSystem for Interpreter {
+    type Worker = Worker;
+
+    fn worker(&self) -> Worker {
+        Worker::new()
+    }
+
+    fn initial(&self, worker: &mut Worker, out: &mut Successors) -> Result<(), ModelError> {
+        let machine = &*self.machine;
+        let exec = &mut worker.exec;
+        exec.shape.reset(machine);
+        exec.faults.clear();
+        let mut words = vec![0; exec.shape.end as usize];
+        let mut result = exec.effect(machine, &mut words, 0, machine.global_init);
+        for &proctype in &machine.initial {
+            if result.is_ok() {
+                result = exec.run(machine, &mut words, 0, proctype, 0, 0, 0, 0).map(|_| ());
+            }
+        }
+        match result {
+            Ok(()) => out.push(&words, ComponentMask::ALL, &[]),
+            Err(fault) => out.push_faulty(&words, ComponentMask::ALL, &[], Some(fault), true),
+        }
+        Ok(())
+    }
+
+    fn successors(
+        &self,
+        worker: &mut Worker,
+        state: &[u32],
+        out: &mut Successors,
+    ) -> Result<(), ModelError> {
+        worker.path.clear();
+        worker.pending.clear();
+        self.moves(worker, state, None);
+        self.deliver(worker, ComponentMask::default(), ROOT, out);
+        while let Some(entry) = worker.pending.entries.pop() {
+            self.resume(worker, entry, out);
+        }
+        Ok(())
+    }
+
+    fn end(&self, worker: &mut Worker, state: &[u32]) -> End {
+        let shape = &mut worker.exec.shape;
+        shape.walk(&self.machine, state);
+        let valid = shape.processes.iter().all(|slot| {
+            let proctype = &self.machine.proctypes[usize::from(slot.ty)];
+            let location = head::LOCATION.get(&state[slot.offset as usize..]) as usize;
+            proctype.locations[location].valid_end
+        });
+        if valid { End::Valid } else { End::Deadlock }
+    }
+
+    fn violated_invariant(
+        &self,
+        worker: &mut Worker,
+        state: &[u32],
+    ) -> Result<Option<Fault>, ModelError> {
+        let machine = &*self.machine;
+        if machine.invariants.is_empty() {
+            return Ok(None);
+        }
+        worker.exec.shape.walk(machine, state);
+        for invariant in &machine.invariants {
+            match worker.exec.value(machine, state, invariant.code) {
+                Ok(0) => return Ok(Some(fault(FaultKind::Invariant, invariant.site))),
+                Ok(_) => {}
+                Err(fault) => return Ok(Some(fault)),
+            }
+        }
+        Ok(None)
+    }
+
+    fn components(&self, state: &[u32], ends: &mut Vec<u32>) {
+        let machine = &*self.machine;
+        let mut shape = Shape::default();
+        shape.walk(machine, state);
+        ends.push(machine.hidden_words);
+        let first = ends.len();
+        ends.push(machine.hidden_words + machine.global_words);
+        // Each record starts where the one before it ends.
+        let mut starts: Vec<(u16, u32)> = shape
+            .processes
+            .iter()
+            .map(|p| (p.component, p.offset))
+            .chain(shape.channels.iter().map(|c| (c.component, c.offset)))
+            .collect();
+        starts.sort_unstable();
+        ends.extend(starts.iter().skip(1).map(|&(_, offset)| offset));
+        if !starts.is_empty() {
+            ends.push(state.len() as u32);
+        }
+        debug_assert_eq!(ends.len() - first + 1, usize::from(shape.components));
+    }
+
+    fn carried(&self) -> usize {
+        self.machine.hidden_words as usize
+    }
+}
+
+impl Interpreter {
+    /// Expands one state inside an atomic sequence.
+    fn resume(&self, worker: &mut Worker, entry: PendingEntry, out: &mut Successors) {
+        let pending = &mut worker.pending;
+        worker.current.clear();
+        worker.current.extend_from_slice(&pending.words[entry.words..]);
+        pending.words.truncate(entry.words);
+        worker.path.clear();
+        worker.path.extend_from_slice(&pending.actions[entry.actions..]);
+        pending.actions.truncate(entry.actions);
+
+        pending.steps += 1;
+        let mut node = ROOT;
+        if pending.steps > ATOMIC_BUDGET {
+            match pending.visit(entry.holder, &worker.current, entry.parent) {
+                Visit::New(fresh) => node = fresh,
+                Visit::Seen => return,
+                Visit::Cycle => {
+                    let transition = worker.path.last().map_or(0, |a| a.transition);
+                    out.incomplete = Some(fault(FaultKind::AtomicLoop, transition));
+                    return;
+                }
+            }
+        }
+        let current = std::mem::take(&mut worker.current);
+        self.moves(worker, &current, Some(entry.holder as usize));
+        if worker.moves.list.is_empty() {
+            // The sequence cannot go on: others may move, and the state is seen by all.
+            out.push(&current, entry.changed, &worker.path);
+        } else {
+            self.deliver(worker, entry.changed, node, out);
+        }
+        worker.current = current;
+    }
+
+    /// Hands the moves just made to the caller, or keeps them if nobody else may move after them.
+    fn deliver(
+        &self,
+        worker: &mut Worker,
+        changed: ComponentMask,
+        node: u32,
+        out: &mut Successors,
+    ) {
+        let prefix = worker.path.len();
+        // Pushed in reverse, so that they are taken in order.
+        let first = worker.pending.entries.len();
+        for one in &worker.moves.list {
+            let target = one.target(&worker.moves);
+            let changed = ComponentMask(changed.0 | one.changed.0);
+            let (actions, count) = one.actions();
+            worker.path.extend_from_slice(&actions[..count]);
+            if let Some(fault) = one.fault {
+                if matches!(crate::exec::split_fault(fault).0, FaultKind::StepLoop) {
+                    let transition = one.action.transition;
+                    out.incomplete = Some(crate::exec::fault(FaultKind::StepLoop, transition));
+                } else {
+                    out.push_faulty(target, changed, &worker.path, Some(fault), true);
+                }
+            } else if let Some(holder) = one.holder {
+                worker.pending.push(target, &worker.path, holder, changed, node);
+            } else {
+                out.push(target, changed, &worker.path);
+            }
+            worker.path.truncate(prefix);
+        }
+        debug_assert!(first <= worker.pending.entries.len());
+    }
+
+    /// Collects the moves of single statements; of one process only if `only` says so.
+    pub(crate) fn moves(&self, worker: &mut Worker, state: &[u32], only: Option<usize>) {
+        let machine = &*self.machine;
+        let exec = &mut worker.exec;
+        let moves = &mut worker.moves;
+        moves.clear();
+        exec.shape.walk(machine, state);
+        exec.handshake = None;
+        exec.timeout = false;
+        match only {
+            Some(process) => {
+                process_moves(machine, exec, moves, state, process, None);
+            }
+            None => {
+                for process in (0..exec.shape.processes.len()).rev() {
+                    process_moves(machine, exec, moves, state, process, None);
+                }
+                if moves.list.is_empty() && machine.uses_timeout {
+                    exec.timeout = true;
+                    for process in (0..exec.shape.processes.len()).rev() {
+                        process_moves(machine, exec, moves, state, process, None);
+                    }
+                    exec.timeout = false;
+                }
+            }
+        }
+    }
+}
+
+impl Pending {
+    fn clear(&mut self) {
+        self.words.clear();
+        self.actions.clear();
+        self.entries.clear();
+        self.nodes.clear();
+        self.steps = 0;
+        if !self.seen.is_empty() {
+            self.seen.clear();
+        }
+    }
+
+    fn push(
+        &mut self,
+        target: &[u32],
+        path: &[Action],
+        holder: u32,
+        changed: ComponentMask,
+        parent: u32,
+    ) {
+        self.entries.push(PendingEntry {
+            words: self.words.len(),
+            actions: self.actions.len(),
+            holder,
+            changed,
+            parent,
+        });
+        self.words.extend_from_slice(target);
+        self.actions.extend_from_slice(path);
+    }
+
+    /// Remembers a state. Entries are taken last in first out, so this is a depth-first search, in
+    /// which every cycle shows as a way back to a predecessor.
+    fn visit(&mut self, holder: u32, state: &[u32], parent: u32) -> Visit {
+        if let Some(&node) = self.seen.get(&(holder, state.to_vec())) {
+            let mut at = parent;
+            while at != ROOT {
+                if at == node {
+                    return Visit::Cycle;
+                }
+                at = self.nodes[at as usize];
+            }
+            return Visit::Seen;
+        }
+        let node = self.nodes.len() as u32;
+        self.nodes.push(parent);
+        self.seen.insert((holder, state.to_vec()), node);
+        Visit::New(node)
+    }
+}
+
+enum Visit {
+    New(u32),
+    Seen,
+    Cycle,
+}
+
+/// Whether a process may move now, whatever its statements say.
+fn may_move(machine: &Machine, exec: &mut Exec, state: &[u32], process: usize) -> bool {
+    let slot = exec.shape.processes[process];
+    if let Some(provided) = machine.proctypes[usize::from(slot.ty)].provided {
+        exec.me = process;
+        if exec.value(machine, state, provided).unwrap_or(0) == 0 {
+            return false;
+        }
+    }
+    if machine.uses_priorities {
+        let mine = head::PRIORITY.get(&state[slot.offset as usize..]);
+        for other in 0..exec.shape.processes.len() {
+            let offset = exec.shape.processes[other].offset as usize;
+            if other != process
+                && head::PRIORITY.get(&state[offset..]) > mine
+                && exec.process_enabled(machine, state, other)
+            {
+                return false;
+            }
+        }
+    }
+    true
+}
+
+/// Collects the moves of one process. With `send`, only as the receiver of this offer, of which the
+/// message is in `exec`.
+fn process_moves(
+    machine: &Machine,
+    exec: &mut Exec,
+    moves: &mut Moves,
+    state: &[u32],
+    process: usize,
+    send: Option<(Action, ComponentMask)>,
+) {
+    if !may_move(machine, exec, state, process) {
+        return;
+    }
+    exec.me = process;
+    let slot = exec.shape.processes[process];
+    let proctype = &machine.proctypes[usize::from(slot.ty)];
+    let location = head::LOCATION.get(&state[slot.offset as usize..]) as usize;
+    let mut executable = false;
+    let mut escape = 0;
+    for edge in &proctype.locations[location].edges {
+        if escape != 0 && escape != edge.escape {
+            break;
+        }
+        let transition = &machine.transitions[edge.transition as usize];
+        let action = Action { process: process as u32, transition: edge.transition };
+        let found = moves.list.len();
+        match transition.kind {
+            TransitionKind::Else => {
+                if executable || send.is_some() {
+                    continue;
+                }
+                exec.changed = ComponentMask::default();
+                let start = moves.words.len();
+                moves.words.extend_from_slice(state);
+                finish(machine, exec, moves, start, process, action, send);
+            }
+            TransitionKind::End => {
+                if send.is_some() || process + 1 != exec.shape.processes.len() {
+                    continue;
+                }
+                let start = moves.words.len();
+                moves.words.extend_from_slice(&state[..slot.offset as usize]);
+                if let Some(last) = machine.last {
+                    last.set(
+                        &mut moves.words[start + machine.hidden_words as usize..],
+                        process as i32,
+                    );
+                }
+                moves.list.push(Move {
+                    start: start as u32,
+                    end: moves.words.len() as u32,
+                    action,
+                    receive: None,
+                    holder: None,
+                    changed: ComponentMask::ALL,
+                    fault: None,
+                });
+            }
+            TransitionKind::Code => match exec.guard(machine, state, transition.code) {
+                Guard::Disabled => continue,
+                Guard::Fault(fault) => {
+                    report(moves, state, action, send, fault);
+                }
+                Guard::Offer(channel) => {
+                    offer(machine, exec, moves, state, process, action, channel);
+                    exec.me = process;
+                    if moves.list.len() == found {
+                        continue;
+                    }
+                }
+                Guard::Commit(effect) => {
+                    exec.changed = ComponentMask::default();
+                    exec.faults.clear();
+                    let start = moves.words.len();
+                    moves.words.extend_from_slice(state);
+                    let processes = exec.shape.processes.len();
+                    let result = exec.effect(machine, &mut moves.words, start, effect);
+                    match result {
+                        Ok(()) => finish(machine, exec, moves, start, process, action, send),
+                        Err(fault) => {
+                            moves.words.truncate(start);
+                            report(moves, state, action, send, fault);
+                        }
+                    }
+                    if exec.shape.processes.len() != processes {
+                        exec.shape.walk(machine, state);
+                    }
+                }
+            },
+        }
+        if proctype.deterministic && executable {
+            let fault = fault(FaultKind::Nondeterminism, edge.transition);
+            report(moves, state, action, send, fault);
+        }
+        executable = true;
+        escape = edge.escape;
+    }
+}
+
+/// Completes the target that starts at `start`.
+fn finish(
+    machine: &Machine,
+    exec: &mut Exec,
+    moves: &mut Moves,
+    start: usize,
+    process: usize,
+    action: Action,
+    send: Option<(Action, ComponentMask)>,
+) {
+    let transition = &machine.transitions[action.transition as usize];
+    let slot = exec.shape.processes[process];
+    let target = &mut moves.words[start..];
+    head::LOCATION.set(&mut target[slot.offset as usize..], i32::from(transition.target));
+    exec.changed.insert(usize::from(slot.component));
+    if let Some(last) = machine.last {
+        last.set(&mut target[machine.hidden_words as usize..], process as i32);
+        exec.changed.insert(GLOBALS);
+    }
+    let mut changed = exec.changed;
+    let (first, receive) = match send {
+        Some((send, sender)) => {
+            changed.0 |= sender.0;
+            (send, Some(action))
+        }
+        None => (action, None),
+    };
+    let one = Move {
+        start: start as u32,
+        end: moves.words.len() as u32,
+        action: first,
+        receive,
+        holder: transition.atomic.then_some(process as u32),
+        changed,
+        fault: None,
+    };
+    for &fault in &exec.faults {
+        moves.list.push(Move { fault: Some(fault), holder: None, ..one });
+    }
+    exec.faults.clear();
+    moves.list.push(one);
+}
+
+/// Reports a fault that stops the run in `state`.
+fn report(
+    moves: &mut Moves,
+    state: &[u32],
+    action: Action,
+    send: Option<(Action, ComponentMask)>,
+    fault: Fault,
+) {
+    let start = moves.words.len();
+    moves.words.extend_from_slice(state);
+    let (first, receive) = match send {
+        Some((send, _)) => (send, Some(action)),
+        None => (action, None),
+    };
+    moves.list.push(Move {
+        start: start as u32,
+        end: moves.words.len() as u32,
+        action: first,
+        receive,
+        holder: None,
+        changed: ComponentMask::default(),
+        fault: Some(fault),
+    });
+}
+
+/// Collects the ways in which other processes can receive the message that a process offers.
+fn offer(
+    machine: &Machine,
+    exec: &mut Exec,
+    moves: &mut Moves,
+    state: &[u32],
+    process: usize,
+    action: Action,
+    channel: usize,
+) {
+    let mut between = std::mem::take(&mut moves.between);
+    between.clear();
+    between.extend_from_slice(state);
+    let slot = exec.shape.processes[process];
+    let target = machine.transitions[action.transition as usize].target;
+    head::LOCATION.set(&mut between[slot.offset as usize..], i32::from(target));
+    let mut sender = ComponentMask::default();
+    sender.insert(usize::from(slot.component));
+    if let Some(last) = machine.last {
+        last.set(&mut between[machine.hidden_words as usize..], process as i32);
+    }
+    exec.handshake = Some(channel);
+    exec.faults.clear();
+    for other in (0..exec.shape.processes.len()).rev() {
+        if other != process {
+            process_moves(machine, exec, moves, &between, other, Some((action, sender)));
+        }
+    }
+    exec.handshake = None;
+    moves.between = between;
+}

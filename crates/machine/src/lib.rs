@@ -1,0 +1,24 @@
+//! Guarded-command machines: processes with control locations, typed variables packed into words,
+//! channels, and statements as register bytecode; and the reference interpreter of them.
+//!
+//! A front end builds a [`Machine`]; an executor turns it into a
+//! [`TransitionSystem`](everypath_model::TransitionSystem). The [`Interpreter`] here is the
+//! reference: small, obvious, and what every counterexample is replayed by.
+//!
+//! The crate knows no input language and no search.
+
+pub mod code;
+mod describe;
+mod exec;
+mod format;
+mod interpreter;
+mod layout;
+mod machine;
+mod shape;
+
+pub use interpreter::{Interpreter, Worker};
+pub use layout::{Field, LayoutBuilder, stride};
+pub use machine::{
+    Cell, Channel, ChannelType, Conversion, Edge, FaultKind, Format, Invariant, Kind, Location,
+    Machine, Operand, Proctype, Site, Transition, TransitionKind, head,
+};

@@ -1,0 +1,88 @@
+//! Which records a state vector consists of.
+
+use crate::machine::{Machine, head};
+
+/// A live process in a vector.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ProcessSlot {
+    /// First word.
+    pub offset: u32,
+    /// Its proctype.
+    pub ty: u16,
+    /// Its component.
+    pub component: u16,
+    /// Index of the first channel it owns.
+    pub first_channel: u16,
+}
+
+/// A live channel in a vector.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ChannelSlot {
+    /// First word.
+    pub offset: u32,
+    /// Its kind.
+    pub ty: u16,
+    /// Its component.
+    pub component: u16,
+}
+
+/// The records of a vector: component 0 holds the hidden variables, 1 the global ones, then come
+/// the global channels, then each process followed by its channels.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Shape {
+    pub processes: Vec<ProcessSlot>,
+    pub channels: Vec<ChannelSlot>,
+    /// Words so far.
+    pub end: u32,
+    /// Components so far.
+    pub components: u16,
+}
+
+/// The component of the hidden variables.
+pub(crate) const HIDDEN: usize = 0;
+/// The component of the global variables.
+pub(crate) const GLOBALS: usize = 1;
+
+impl Shape {
+    /// The shape of a vector without processes.
+    pub fn reset(&mut self, machine: &Machine) {
+        self.processes.clear();
+        self.channels.clear();
+        self.end = machine.hidden_words + machine.global_words;
+        self.components = 2;
+        for channel in &machine.global_channels {
+            self.push_channel(machine, channel.ty);
+        }
+    }
+
+    /// Adds a process with its channels behind what is there.
+    pub fn push_process(&mut self, machine: &Machine, ty: u16) {
+        let proctype = &machine.proctypes[usize::from(ty)];
+        self.processes.push(ProcessSlot {
+            offset: self.end,
+            ty,
+            component: self.components,
+            first_channel: self.channels.len() as u16,
+        });
+        self.end += proctype.words;
+        self.components += 1;
+        for channel in &proctype.channels {
+            self.push_channel(machine, channel.ty);
+        }
+    }
+
+    fn push_channel(&mut self, machine: &Machine, ty: u16) {
+        self.channels.push(ChannelSlot { offset: self.end, ty, component: self.components });
+        self.end += machine.channel_types[usize::from(ty)].words;
+        self.components += 1;
+    }
+
+    /// Reads the shape off a vector.
+    pub fn walk(&mut self, machine: &Machine, state: &[u32]) {
+        self.reset(machine);
+        while (self.end as usize) < state.len() {
+            let ty = head::PROCTYPE.get(&state[self.end as usize..]);
+            self.push_process(machine, ty as u16);
+        }
+    }
+}
