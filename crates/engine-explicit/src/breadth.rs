@@ -107,7 +107,7 @@ impl<S: TransitionSystem> Search<'_, '_, S> {
             if let Some(fault) = step.fault {
                 let site = || Site::Run(Box::new([ordinal]));
                 self.record
-                    .violation(Kind::Fault(fault), 0, self.store.len(), site)?;
+                    .violation(Kind::Fault(fault), 0, &mut self.store, site)?;
                 if step.fatal {
                     continue;
                 }
@@ -220,7 +220,7 @@ impl<S: TransitionSystem> Search<'_, '_, S> {
                 let source = self.next;
                 let site = || Site::Step(source, ordinal);
                 self.record
-                    .violation(Kind::Fault(fault), depth + 1, self.store.len(), site)?;
+                    .violation(Kind::Fault(fault), depth + 1, &mut self.store, site)?;
                 if step.fatal {
                     continue;
                 }
@@ -233,7 +233,6 @@ impl<S: TransitionSystem> Search<'_, '_, S> {
             if inserted.new {
                 self.log.parents.child(ordinal, &mut self.record.ledger);
                 self.record.depth = depth + 1;
-                self.record.over_budget(self.store.len())?;
                 self.invariant(target, depth + 1)?;
             }
         }
@@ -256,7 +255,7 @@ impl<S: TransitionSystem> Search<'_, '_, S> {
             let number = self.store.len() - 1;
             let site = || Site::State(number);
             self.record
-                .violation(Kind::Invariant(fault), depth, number + 1, site)?;
+                .violation(Kind::Invariant(fault), depth, &mut self.store, site)?;
         }
         Ok(())
     }
@@ -264,10 +263,10 @@ impl<S: TransitionSystem> Search<'_, '_, S> {
     fn deadlock(&mut self, source: StateRef, depth: u64) -> Result<(), Halt> {
         let state = self.store.get(source);
         if self.system.end(&mut self.worker, state) == End::Deadlock {
-            let kind = self.record.deadlock(state);
+            let kind = self.record.options.deadlock(state);
             let number = self.next;
             self.record
-                .violation(kind, depth, self.store.len(), || Site::State(number))?;
+                .violation(kind, depth, &mut self.store, || Site::State(number))?;
         }
         Ok(())
     }

@@ -84,6 +84,7 @@ impl<S: TransitionSystem> Search<'_, '_, S> {
             while let Some(frame) = self.stack.last_mut() {
                 if frame.taken == frame.total {
                     self.stack.pop();
+                    self.record.expanded += 1;
                     self.spare.extend(self.kept.pop_back());
                     continue;
                 }
@@ -139,7 +140,6 @@ impl<S: TransitionSystem> Search<'_, '_, S> {
             return Ok(None);
         }
         self.record.depth = self.record.depth.max(depth);
-        self.record.over_budget(self.store.len())?;
         if self.record.options.check_invariants
             && let Some(fault) = self.system.violated_invariant(&mut self.worker, target)?
         {
@@ -157,7 +157,7 @@ impl<S: TransitionSystem> Search<'_, '_, S> {
         if steps.is_empty() && self.record.options.check_deadlock && steps.incomplete.is_none() {
             let state = self.store.get(at);
             if self.system.end(&mut self.worker, state) == End::Deadlock {
-                self.violation(self.record.deadlock(state), depth)?;
+                self.violation(self.record.options.deadlock(state), depth)?;
             }
         }
         if self.record.at_depth_limit(depth) && self.leads_on(&steps) {
@@ -171,7 +171,6 @@ impl<S: TransitionSystem> Search<'_, '_, S> {
             self.spare.push(steps);
             return Ok(());
         }
-        self.record.expanded += 1;
         grow(
             &mut self.stack,
             &mut self.stack_bytes,
@@ -225,7 +224,7 @@ impl<S: TransitionSystem> Search<'_, '_, S> {
                     .collect(),
             )
         };
-        self.record.violation(kind, depth, self.store.len(), run)
+        self.record.violation(kind, depth, &mut self.store, run)
     }
 }
 

@@ -17,6 +17,7 @@ mod parents;
 mod path;
 mod record;
 mod store;
+mod switches;
 
 pub use ledger::Ledger;
 pub use options::{
@@ -25,6 +26,7 @@ pub use options::{
 pub use outcome::{Bytes, Coverage, Kind, LeftOut, Outcome, Stats, Stopped, Violation};
 pub use path::Path;
 pub use store::{FoldHash, Full, HashWords, Inserted, StateRef, Store};
+pub use switches::Fewest;
 
 use everypath_model::TransitionSystem;
 

@@ -2,6 +2,8 @@
 
 use std::sync::atomic::AtomicBool;
 
+use crate::outcome::Kind;
+
 /// Which state is expanded next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Order {
@@ -73,6 +75,9 @@ pub struct Options<'a> {
     pub expired: Option<&'a dyn Fn() -> bool>,
     /// Set by someone else to end the search.
     pub interrupt: Option<&'a AtomicBool>,
+    /// How many pairs of a state and a process the minimisation of context switches may keep, at
+    /// about 60 bytes each.
+    pub max_switch_pairs: usize,
     /// After how many expansions to look at the two above and to call the observer.
     pub poll_every: u32,
 }
@@ -89,8 +94,16 @@ impl Default for Options<'_> {
             deadlock_key: None,
             expired: None,
             interrupt: None,
+            max_switch_pairs: 3_000_000,
             poll_every: 1024,
         }
+    }
+}
+
+impl Options<'_> {
+    /// The kind of a deadlock in `state`.
+    pub(crate) fn deadlock(&self, state: &[u32]) -> Kind {
+        Kind::Deadlock(self.deadlock_key.map_or(0, |key| key(state)))
     }
 }
 

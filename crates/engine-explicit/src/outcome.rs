@@ -88,7 +88,7 @@ pub struct Stats {
     /// Steps of the longest run looked at: in breadth-first order the distance of the farthest
     /// state, in depth-first order the greatest height of the stack.
     pub depth: u64,
-    /// Stored states that were not expanded.
+    /// Stored states that were not expanded to the end.
     pub frontier: u64,
     /// Memory.
     pub bytes: Bytes,

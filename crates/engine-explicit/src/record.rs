@@ -47,8 +47,8 @@ pub(crate) struct Record<'a> {
     index: BTreeMap<Kind, usize>,
     errors: u64,
     unrecorded: u64,
-    /// States allowed since the first violation.
-    budget: u64,
+    /// Whether a violation has lowered the number of states allowed.
+    on_budget: bool,
     until_poll: u32,
 }
 
@@ -68,7 +68,7 @@ impl<'a> Record<'a> {
             index: BTreeMap::new(),
             errors: 0,
             unrecorded: 0,
-            budget: u64::MAX,
+            on_budget: false,
             until_poll: options.poll_every.max(1),
         }
     }
@@ -79,16 +79,26 @@ impl<'a> Record<'a> {
         &mut self,
         kind: Kind,
         depth: u64,
-        states: u64,
+        store: &mut Store,
         site: impl FnOnce() -> Site,
     ) -> Result<(), Halt> {
+        let states = store.len();
         if self.errors == 0
             && let AfterViolation::Budget {
                 states: least,
                 factor,
             } = self.options.after_violation
         {
-            self.budget = least.max(states.saturating_mul(factor));
+            let budget = least.max(states.saturating_mul(factor));
+            if self
+                .options
+                .limits
+                .states
+                .is_none_or(|limit| budget < limit)
+            {
+                store.limit_states(budget);
+                self.on_budget = true;
+            }
         }
         self.errors += 1;
         let mut fits = true;
@@ -124,11 +134,6 @@ impl<'a> Record<'a> {
         Ok(())
     }
 
-    /// The kind of a deadlock in `state`.
-    pub fn deadlock(&self, state: &[u32]) -> Kind {
-        Kind::Deadlock(self.options.deadlock_key.map_or(0, |key| key(state)))
-    }
-
     /// Notes what the system left out of `steps`.
     #[inline]
     pub fn note_left_out(&mut self, steps: &Successors) {
@@ -142,16 +147,6 @@ impl<'a> Record<'a> {
         self.left_out
             .get_or_insert(LeftOut { first, states: 0 })
             .states += 1;
-    }
-
-    /// Whether one more state is forbidden by the budget after a violation.
-    #[inline]
-    pub fn over_budget(&self, states: u64) -> Result<(), Halt> {
-        if states > self.budget {
-            Err(Halt(Stopped::ViolationBudget))
-        } else {
-            Ok(())
-        }
     }
 
     /// Whether `depth` is where runs end.
@@ -233,8 +228,13 @@ impl<'a> Record<'a> {
                 peak: self.ledger.peak(),
             },
         };
+        let stopped = match halt {
+            Ok(()) => Stopped::Finished,
+            Err(Halt(Stopped::StateLimit)) if self.on_budget => Stopped::ViolationBudget,
+            Err(Halt(reason)) => reason,
+        };
         Outcome {
-            stopped: halt.err().map_or(Stopped::Finished, |halt| halt.0),
+            stopped,
             depth_limit_hit: self.depth_limit_hit,
             left_out: self.left_out,
             violations: self.violations,

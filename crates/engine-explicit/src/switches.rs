@@ -1,0 +1,323 @@
+//! Among the shortest runs to a violation, one with the fewest context switches.
+//!
+//! A run of fewest steps visits at step `i` only states at distance `i`, so it is enough to look
+//! forward level by level. Per state only the processes matter that moved last on a cheapest run to
+//! it: who arrives with one switch more is never better, since a single switch buys any process.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use everypath_model::{Action, End, ModelError, Step, Successors, TransitionSystem};
+
+use crate::options::Options;
+use crate::outcome::{Breadth, Kind, Outcome, Violation};
+use crate::path::Path;
+use crate::store::{StateRef, Store};
+
+/// A shortest run and what is known of its context switches.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fewest {
+    /// The run.
+    pub path: Path,
+    /// Number of its context switches.
+    pub switches: u64,
+    /// Whether no run of this length to the same violation has fewer.
+    pub exact: bool,
+}
+
+/// The process before the first action.
+const NOBODY: u32 = u32::MAX;
+
+/// A cheapest way to be in a state with a process that moved last.
+#[derive(Clone, Copy)]
+struct Pair {
+    at: StateRef,
+    process: u32,
+    cost: u32,
+    /// Position in the level before.
+    parent: u32,
+    /// Which step of the parent's state.
+    ordinal: u32,
+}
+
+/// The best end of a run so far.
+struct Best {
+    cost: u32,
+    level: usize,
+    pair: u32,
+    /// The last step, unless the run ends in the state of the pair.
+    ordinal: Option<u32>,
+}
+
+impl Outcome {
+    /// A run to the same violation, as short, with the fewest context switches.
+    ///
+    /// For a deadlock, every deadlock with the same key is the same violation. The run found by the
+    /// search is returned, and not called exact, if more than
+    /// [`max_switch_pairs`](Options::max_switch_pairs) would be needed or the search was not
+    /// breadth-first. `options` are those of the search.
+    pub fn fewest_switches<S: TransitionSystem>(
+        &self,
+        system: &S,
+        options: &Options<'_>,
+        violation: &Violation,
+    ) -> Result<Fewest, ModelError> {
+        let plain = self.path(system, violation)?;
+        let plain_switches = plain.switches();
+        let mut fewest = Fewest {
+            path: plain,
+            switches: plain_switches,
+            exact: false,
+        };
+        let Some(breadth) = &self.reached.breadth else {
+            return Ok(fewest);
+        };
+        if violation.depth == 0 || plain_switches == 0 {
+            fewest.exact = true;
+            return Ok(fewest);
+        }
+        let levels = Levels {
+            system,
+            options,
+            store: &self.reached.store,
+            breadth,
+        };
+        match levels.search(violation)? {
+            None => Ok(fewest),
+            Some(ordinals) => {
+                let path = Path::replay(system, ordinals)?;
+                let switches = path.switches();
+                Ok(Fewest {
+                    path,
+                    switches,
+                    exact: true,
+                })
+            }
+        }
+    }
+}
+
+struct Levels<'a, S> {
+    system: &'a S,
+    options: &'a Options<'a>,
+    store: &'a Store,
+    breadth: &'a Breadth,
+}
+
+impl<S: TransitionSystem> Levels<'_, S> {
+    /// The numbers of the steps of the best run, or `None` if that takes too many pairs.
+    fn search(&self, violation: &Violation) -> Result<Option<Vec<u32>>, ModelError> {
+        let depth = violation.depth as usize;
+        let mut worker = self.system.worker();
+        let at_state = matches!(violation.kind, Kind::Deadlock(_));
+        let mut steps = Successors::new();
+        let mut best: Option<Best> = None;
+        let mut levels: Vec<Vec<Pair>> = vec![self.roots(&mut worker)?];
+        let mut total = levels[0].len();
+        for level in 0..depth {
+            let last = level + 1 == depth;
+            let mut next: Vec<Pair> = Vec::new();
+            let mut index: HashMap<(StateRef, u32), u32, foldhash::fast::FixedState> =
+                HashMap::default();
+            let mut start = 0;
+            while start < levels[level].len() {
+                let group = group(&levels[level], start);
+                let state = self.store.get(group[0].at);
+                steps.clear();
+                self.system.successors(&mut worker, state, &mut steps)?;
+                for (ordinal, step) in steps.steps().iter().enumerate() {
+                    let ordinal = ordinal as u32;
+                    let actions = steps.actions(step);
+                    let violates =
+                        last && self.violates(&mut worker, &steps, step, violation.kind)?;
+                    let at = if violates || step.fatal || last && !at_state {
+                        None
+                    } else {
+                        self.store
+                            .find(steps.target(step))
+                            .filter(|&at| self.level_of(at) == level + 1)
+                    };
+                    for from in cheapest(group, actions) {
+                        let cost = group[from].cost + switches(group[from].process, actions);
+                        let process = actions.last().map_or(group[from].process, |a| a.process);
+                        let parent = (start + from) as u32;
+                        if violates && best.as_ref().is_none_or(|best| cost < best.cost) {
+                            best = Some(Best {
+                                cost,
+                                level,
+                                pair: parent,
+                                ordinal: Some(ordinal),
+                            });
+                        }
+                        let Some(at) = at else { continue };
+                        let pair = Pair {
+                            at,
+                            process,
+                            cost,
+                            parent,
+                            ordinal,
+                        };
+                        let fresh = next.len() as u32;
+                        let known = *index.entry((at, process)).or_insert(fresh);
+                        if known == fresh {
+                            if total + next.len() >= self.options.max_switch_pairs {
+                                return Ok(None);
+                            }
+                            next.push(pair);
+                        } else if cost < next[known as usize].cost {
+                            next[known as usize] = pair;
+                        }
+                    }
+                }
+                start += group.len();
+            }
+            keep_cheapest(&mut next);
+            total += next.len();
+            levels.push(next);
+        }
+        if at_state {
+            best = self.deadlocks(&mut worker, violation, &levels[depth])?;
+        }
+        Ok(best.map(|best| run(&levels, &best)))
+    }
+
+    /// The initial states, each once.
+    fn roots(&self, worker: &mut S::Worker) -> Result<Vec<Pair>, ModelError> {
+        let mut steps = Successors::new();
+        self.system.initial(worker, &mut steps)?;
+        let mut roots: Vec<Pair> = Vec::new();
+        for (ordinal, step) in steps.steps().iter().enumerate() {
+            if step.fatal {
+                continue;
+            }
+            let Some(at) = self.store.find(steps.target(step)) else {
+                continue;
+            };
+            let ordinal = ordinal as u32;
+            roots.push(Pair {
+                at,
+                process: NOBODY,
+                cost: 0,
+                parent: 0,
+                ordinal,
+            });
+        }
+        roots.sort_by_key(|pair| pair.at);
+        roots.dedup_by_key(|pair| pair.at);
+        Ok(roots)
+    }
+
+    fn level_of(&self, at: StateRef) -> usize {
+        self.breadth.bounds.partition_point(|&bound| bound <= at) - 1
+    }
+
+    /// Whether a step of the last level is or reaches the violation.
+    fn violates(
+        &self,
+        worker: &mut S::Worker,
+        steps: &Successors,
+        step: &Step,
+        kind: Kind,
+    ) -> Result<bool, ModelError> {
+        Ok(match kind {
+            Kind::Fault(fault) => step.fault == Some(fault),
+            Kind::Invariant(fault) => {
+                let target = steps.target(step);
+                !step.fatal && self.system.violated_invariant(worker, target)? == Some(fault)
+            }
+            Kind::Deadlock(_) => false,
+        })
+    }
+
+    /// The cheapest pair of `level` that is a deadlock of the kind.
+    fn deadlocks(
+        &self,
+        worker: &mut S::Worker,
+        violation: &Violation,
+        level: &[Pair],
+    ) -> Result<Option<Best>, ModelError> {
+        let mut best: Option<Best> = None;
+        let mut steps = Successors::new();
+        for (index, pair) in level.iter().enumerate() {
+            if best.as_ref().is_some_and(|best| best.cost <= pair.cost) {
+                continue;
+            }
+            let state = self.store.get(pair.at);
+            steps.clear();
+            self.system.successors(worker, state, &mut steps)?;
+            if steps.is_empty()
+                && steps.incomplete.is_none()
+                && self.system.end(worker, state) == End::Deadlock
+                && violation.kind == self.options.deadlock(state)
+            {
+                let level = violation.depth as usize;
+                best = Some(Best {
+                    cost: pair.cost,
+                    level,
+                    pair: index as u32,
+                    ordinal: None,
+                });
+            }
+        }
+        Ok(best)
+    }
+}
+
+/// The pairs from `start` on that are about one state.
+fn group(level: &[Pair], start: usize) -> &[Pair] {
+    let rest = &level[start..];
+    let len = rest.iter().take_while(|pair| pair.at == rest[0].at).count();
+    &rest[..len]
+}
+
+/// Number of switches that `actions` add after a move of `process`.
+fn switches(process: u32, actions: &[Action]) -> u32 {
+    let Some(first) = actions.first() else {
+        return 0;
+    };
+    let before = process != NOBODY && process != first.process;
+    let inside = actions
+        .windows(2)
+        .filter(|pair| pair[0].process != pair[1].process)
+        .count();
+    u32::from(before) + inside as u32
+}
+
+/// Which pairs of a group a step should follow. All cost the same, so one is enough: one whose
+/// process makes the first action, if there is any. After a step without actions all still differ.
+fn cheapest(group: &[Pair], actions: &[Action]) -> Range<usize> {
+    let Some(first) = actions.first() else {
+        return 0..group.len();
+    };
+    let stays = |pair: &Pair| pair.process == first.process || pair.process == NOBODY;
+    let from = group.iter().position(stays).unwrap_or(0);
+    from..from + 1
+}
+
+/// Sorts pairs by state and drops those that cost more than another of the same state.
+fn keep_cheapest(level: &mut Vec<Pair>) {
+    level.sort_by_key(|pair| (pair.at, pair.cost));
+    let mut least = (None, 0);
+    level.retain(|pair| {
+        if least.0 != Some(pair.at) {
+            least = (Some(pair.at), pair.cost);
+        }
+        pair.cost == least.1
+    });
+    level.shrink_to_fit();
+}
+
+/// The numbers of the steps of a run, the initial one first.
+fn run(levels: &[Vec<Pair>], best: &Best) -> Vec<u32> {
+    let mut ordinals: Vec<u32> = best.ordinal.into_iter().collect();
+    let mut pair = best.pair;
+    for level in levels[..=best.level].iter().rev() {
+        let Pair {
+            parent, ordinal, ..
+        } = level[pair as usize];
+        ordinals.push(ordinal);
+        pair = parent;
+    }
+    ordinals.reverse();
+    ordinals
+}
