@@ -1,2 +1,64 @@
-//! Promela.
+//! Promela: text to syntax tree to machine.
+//!
+//! [`parse`] preprocesses and reads a model as SPIN 6.5.2 does, expands its inlines and resolves
+//! its names. What SPIN refuses is an error here; what it complains about but goes on with is a
+//! warning.
+
 pub mod ast;
+mod codes;
+mod lexer;
+mod parser;
+mod stream;
+
+use everypath_model::{Diagnostic, FileId, Severity, Sources};
+use everypath_preprocess::Loader;
+
+pub use codes::CODES;
+
+/// How to read a model.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Macros and include directories.
+    pub preprocess: everypath_preprocess::Options,
+}
+
+/// What became of the text.
+#[derive(Debug)]
+pub struct Parsed {
+    /// The model; `None` if there were errors.
+    pub model: Option<ast::Model>,
+    /// Errors and warnings, at most 20 errors.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads the model in `main`. Included files are added to `sources`.
+pub fn parse(
+    sources: &mut Sources,
+    main: FileId,
+    options: &Options,
+    loader: &dyn Loader,
+) -> Parsed {
+    let output = everypath_preprocess::preprocess(sources, main, &options.preprocess, loader);
+    let mut diagnostics = output.diagnostics;
+    if diagnostics.iter().any(|d| d.severity == Severity::Error) {
+        return Parsed {
+            model: None,
+            diagnostics,
+        };
+    }
+    let places = |start: usize, end: usize| output.map.span(start, end);
+    let (model, found) = parser::parse_model(&output.text, &places);
+    diagnostics.extend(found);
+    Parsed { model, diagnostics }
+}
+
+/// Reads an expression over the global variables of a model; remote references reach the others.
+///
+/// `file` is the source that holds `text`, for the places in messages and in the tree.
+pub fn parse_expression(
+    text: &str,
+    file: FileId,
+    model: &ast::Model,
+) -> Result<ast::Expr, Vec<Diagnostic>> {
+    parser::parse_expression(text, file, model)
+}

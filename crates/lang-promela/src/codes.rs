@@ -1,0 +1,52 @@
+//! The codes of the messages about Promela models.
+
+macro_rules! codes {
+    ($($name:ident = $code:literal, $meaning:literal;)*) => {
+        $(pub(crate) const $name: &str = $code;)*
+
+        /// The codes of this front end with their meanings.
+        pub const CODES: &[(&str, &str)] = &[$(($code, $meaning)),*];
+    };
+}
+
+codes! {
+    SYNTAX = "EP1201", "the text does not follow the grammar";
+    REDECLARED = "EP1202", "a name that is visible already is declared again";
+    UNKNOWN_NAME = "EP1203", "a name that is not declared at this place";
+    NESTING = "EP1204", "too many levels of nesting";
+    MISSING_BRACE = "EP1205", "a closing brace or word is missing";
+    UNKNOWN_LABEL = "EP1206", "a jump or reference to a label that does not exist";
+    UNKNOWN_PROCTYPE = "EP1207", "a proctype that does not exist";
+    UNKNOWN_FIELD = "EP1208", "a field that the typedef does not have";
+    CHARACTER = "EP1209", "a character or literal that Promela does not know";
+    INLINE = "EP1210", "an inline is defined or called wrongly";
+    EXPANSION = "EP1211", "the expansion of inlines is too deep or too large";
+    LTL_PARENTHESES = "EP1212", "an operator is applied to a temporal formula";
+    DUPLICATE_LABEL = "EP1213", "a label is defined twice, or named like a variable";
+    NUMBER = "EP1214", "a number does not fit into 32 bits";
+    CONSTANT = "EP1301", "a constant is needed or out of range";
+    MISSING_INDEX = "EP1302", "an array is used without an index; element 0 is meant";
+    INDEX_ON_SCALAR = "EP1303", "an index on a variable that is not an array";
+    STRUCTURE = "EP1304", "a structure is used where a single value is needed";
+    WIDTH = "EP1305", "a wrong width of an unsigned variable";
+    INITIALIZER = "EP1306", "a wrong initial value";
+    MTYPE = "EP1307", "a wrong declaration of symbolic names";
+    PARAMETER = "EP1308", "a wrong parameter of a proctype";
+    ARITY = "EP1309", "a wrong number of arguments";
+    CHANNEL = "EP1310", "a wrong channel operation";
+    PROBE = "EP1311", "a channel probe in a place where it is not allowed";
+    RUN = "EP1312", "`run` in a place where it is not allowed";
+    BREAK = "EP1313", "`break` outside of a loop";
+    D_STEP = "EP1314", "something that is not allowed in a d_step";
+    LABEL_PLACE = "EP1315", "a label in a place where it is not allowed";
+    READ_ONLY = "EP1316", "a predefined variable is read or written wrongly";
+    SELECT = "EP1317", "a wrong `select` or `for`";
+    ELSE = "EP1318", "a dubious use of `else`";
+    PRINT = "EP1319", "a wrong print format";
+    LATE_DECLARATION = "EP1320", "a declaration that has to stand at the start of the proctype";
+    PREFIX = "EP1321", "a prefix that this declaration cannot have";
+    PROCESSES = "EP1322", "a wrong number of processes, or none";
+    CLAIM = "EP1323", "something that a claim or trace assertion cannot contain";
+    C_TEXT = "EP1324", "embedded C in a wrong form";
+    LOCAL_SCOPE = "EP1325", "a local name in a place that only sees globals";
+}

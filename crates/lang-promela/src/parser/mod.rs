@@ -1,0 +1,349 @@
+//! Tokens to the syntax tree, with names resolved on the way.
+//!
+//! Promela declares before use, so one pass does both. What may be used before its declaration
+//! (proctypes, labels) is entered in tables on first mention and completed later.
+
+mod channel;
+mod decl;
+mod expr;
+mod inline;
+mod labels;
+mod ltl;
+mod names;
+mod process;
+mod stmt;
+mod unit;
+mod varref;
+
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use everypath_model::{Diagnostic, FileId, Span};
+
+use crate::ast::{Expr, Model, MtypeSet};
+use crate::codes;
+use crate::lexer::{self, Kind, Token};
+use crate::stream::Stream;
+
+use inline::InlineDef;
+use names::Names;
+use process::Process;
+
+/// An error has been reported; the caller recovers.
+#[derive(Debug)]
+pub(crate) struct Failed;
+
+type Parse<T> = Result<T, Failed>;
+
+/// How deep statements, parentheses and prefix operators may nest.
+const MAX_NESTING: u32 = 256;
+/// How high an expression tree may get; only chains of infix operators get beyond the nesting.
+const MAX_HEIGHT: u32 = 1000;
+/// How many errors are reported.
+const MAX_ERRORS: usize = 20;
+
+/// From byte offsets of the parsed text to places in the sources.
+pub(crate) type Places<'a> = &'a dyn Fn(usize, usize) -> Span;
+
+pub(crate) struct Parser<'a> {
+    text: &'a str,
+    places: Places<'a>,
+    stream: Stream,
+    peeked: Option<Token>,
+    /// End of the last token taken, as an offset.
+    prev_end: u32,
+    nesting: u32,
+    diagnostics: Vec<Diagnostic>,
+    errors: usize,
+    stopped: bool,
+    reported_names: HashSet<&'a str>,
+    model: Model,
+    names: Names<'a>,
+    /// Sizes of the typedefs.
+    type_sizes: Vec<decl::TypeSize>,
+    inlines: Vec<InlineDef<'a>>,
+    /// Inlines being expanded, innermost last.
+    expanding: Vec<usize>,
+    /// Tokens made by expansion so far.
+    expanded: usize,
+    ltl_blocks: Vec<ltl::LtlBlock>,
+    process: Option<Process<'a>>,
+    /// Temporal operators are read.
+    in_ltl: bool,
+    /// Inside `d_step`.
+    in_d_step: bool,
+    /// `run` expressions read so far.
+    runs: usize,
+    /// Most fields of a channel of the model, and the sends to check against it.
+    max_fields: usize,
+    sends: Vec<(usize, Span)>,
+    run_checks: Vec<expr::RunCheck>,
+}
+
+/// Reads a whole model.
+pub(crate) fn parse_model(text: &str, places: Places<'_>) -> (Option<Model>, Vec<Diagnostic>) {
+    let tokens: Rc<[Token]> = lexer::tokenize(text).into();
+    let mut parser = Parser::new(text, places, tokens.clone());
+    parser.model.mtypes.push(MtypeSet::default());
+    parser.prescan(&tokens);
+    parser.units();
+    parser.finish();
+    let model = (parser.errors == 0).then_some(parser.model);
+    (model, parser.diagnostics)
+}
+
+/// Reads an expression over the globals of a model.
+pub(crate) fn parse_expression(
+    text: &str,
+    file: FileId,
+    model: &Model,
+) -> Result<Expr, Vec<Diagnostic>> {
+    let places = |start: usize, end: usize| Span::new(file, start, end);
+    let tokens: Rc<[Token]> = lexer::tokenize(text).into();
+    let mut parser = Parser::new(text, &places, tokens);
+    parser.adopt(model);
+    let result = parser.whole_expression();
+    match result {
+        Ok(expr) if parser.errors == 0 => Ok(expr),
+        _ => Err(parser.diagnostics),
+    }
+}
+
+impl<'a> Parser<'a> {
+    fn new(text: &'a str, places: Places<'a>, tokens: Rc<[Token]>) -> Parser<'a> {
+        Parser {
+            text,
+            places,
+            stream: Stream::new(tokens),
+            peeked: None,
+            prev_end: 0,
+            nesting: 0,
+            diagnostics: Vec::new(),
+            errors: 0,
+            stopped: false,
+            reported_names: HashSet::new(),
+            model: Model::default(),
+            names: Names::default(),
+            type_sizes: Vec::new(),
+            inlines: Vec::new(),
+            expanding: Vec::new(),
+            expanded: 0,
+            ltl_blocks: Vec::new(),
+            process: None,
+            in_ltl: false,
+            in_d_step: false,
+            runs: 0,
+            max_fields: 0,
+            sends: Vec::new(),
+            run_checks: Vec::new(),
+        }
+    }
+
+    // Tokens.
+
+    fn peek(&mut self) -> Token {
+        if self.stopped {
+            return Token::made(Kind::Eof, self.prev_end);
+        }
+        match self.peeked {
+            Some(token) => token,
+            None => {
+                let token = self.stream.next();
+                self.peeked = Some(token);
+                token
+            }
+        }
+    }
+
+    fn kind(&mut self) -> Kind {
+        self.peek().kind
+    }
+
+    /// The token behind the next one, if it stands on the same line or inside parentheses.
+    fn behind(&mut self) -> Kind {
+        self.peek();
+        match self.stream.raw_peek(0) {
+            Some(token) if !self.stopped && !token.newline => token.kind,
+            _ => Kind::Eof,
+        }
+    }
+
+    fn bump(&mut self) -> Token {
+        let token = self.peek();
+        self.peeked = None;
+        self.prev_end = token.place.1;
+        token
+    }
+
+    fn at(&mut self, kind: Kind) -> bool {
+        self.kind() == kind
+    }
+
+    fn eat(&mut self, kind: Kind) -> bool {
+        let found = self.at(kind);
+        if found {
+            self.bump();
+        }
+        found
+    }
+
+    fn expect(&mut self, kind: Kind, before: &str) -> Parse<Token> {
+        if self.at(kind) {
+            return Ok(self.bump());
+        }
+        let wanted = format!("{} {before}", kind.describe());
+        Err(self.unexpected(wanted.trim_end()))
+    }
+
+    fn text_of(&self, token: Token) -> &'a str {
+        self.text
+            .get(token.start as usize..token.end as usize)
+            .unwrap_or("")
+    }
+
+    /// Whether the next token is this word (not a keyword).
+    fn at_word(&mut self, word: &str) -> bool {
+        let token = self.peek();
+        token.kind == Kind::Ident && self.text_of(token) == word
+    }
+
+    // Places.
+
+    fn span(&self, token: Token) -> Span {
+        (self.places)(token.place.0 as usize, token.place.1 as usize)
+    }
+
+    /// From the start of a token to the end of the last token taken.
+    fn span_from(&self, start: Token) -> Span {
+        let end = self.prev_end.max(start.place.1);
+        (self.places)(start.place.0 as usize, end as usize)
+    }
+
+    fn next_span(&mut self) -> Span {
+        let token = self.peek();
+        self.span(token)
+    }
+
+    // Messages.
+
+    fn report(&mut self, diagnostic: Diagnostic) -> Failed {
+        if diagnostic.is_error() {
+            if self.stopped {
+                return Failed;
+            }
+            self.errors += 1;
+            if self.errors >= MAX_ERRORS {
+                self.stopped = true;
+            }
+        }
+        self.diagnostics.push(diagnostic);
+        Failed
+    }
+
+    fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) -> Failed {
+        self.report(Diagnostic::error(code, span, message))
+    }
+
+    fn warn(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
+        self.report(Diagnostic::warning(code, span, message));
+    }
+
+    /// "expected X, found Y" at the next token.
+    fn unexpected(&mut self, wanted: &str) -> Failed {
+        let token = self.peek();
+        let span = self.span(token);
+        let text = self.text_of(token);
+        let found = match token.kind {
+            Kind::Ident | Kind::Number | Kind::Unknown if !text.is_empty() => {
+                format!("{}`{}`", self.class_prefix(token), text.escape_debug())
+            }
+            Kind::Semi if text.is_empty() => "the end of the statement".to_string(),
+            Kind::Eof if !self.expanding.is_empty() => "the end of the inline".to_string(),
+            kind => kind.describe().to_string(),
+        };
+        let mut diagnostic = Diagnostic::error(
+            codes::SYNTAX,
+            span,
+            format!("expected {wanted}, found {found}"),
+        );
+        if token.kind == Kind::Semi && text.is_empty() {
+            diagnostic = diagnostic.help(
+                "a line break ends a statement: join the lines or put the expression in parentheses",
+            );
+        }
+        self.report(diagnostic)
+    }
+
+    /// Runs `read` one level deeper.
+    fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
+        if self.nesting >= MAX_NESTING {
+            let span = self.next_span();
+            let message = format!("more than {MAX_NESTING} levels of nesting");
+            let failed = self.error(codes::NESTING, span, message);
+            self.stopped = true;
+            return Err(failed);
+        }
+        self.nesting += 1;
+        let result = read(self);
+        self.nesting -= 1;
+        result
+    }
+
+    // Recovery.
+
+    /// Skips to a place where a statement can start or a sequence ends.
+    fn synchronize(&mut self) {
+        let mut depth = 0usize;
+        loop {
+            match self.kind() {
+                Kind::Eof => return,
+                kind if depth == 0
+                    && matches!(
+                        kind,
+                        Kind::Semi
+                            | Kind::Arrow
+                            | Kind::Option
+                            | Kind::Fi
+                            | Kind::Od
+                            | Kind::RBrace
+                    ) =>
+                {
+                    return;
+                }
+                kind if starts_unit(kind) => return,
+                Kind::LBrace | Kind::If | Kind::Do => depth += 1,
+                Kind::RBrace | Kind::Fi | Kind::Od => depth -= 1,
+                _ => {}
+            }
+            self.bump();
+        }
+    }
+}
+
+/// Whether this token starts a unit and cannot occur inside a body.
+fn starts_unit(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Active
+            | Kind::Proctype
+            | Kind::DProctype
+            | Kind::Init
+            | Kind::Never
+            | Kind::Ltl
+            | Kind::Typedef
+            | Kind::Inline
+            | Kind::Trace
+            | Kind::Notrace
+            | Kind::CDecl
+            | Kind::CState
+            | Kind::CTrack
+    )
+}
+
+/// Whether this token ends a sequence of statements.
+fn ends_sequence(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::RBrace | Kind::Option | Kind::Fi | Kind::Od | Kind::Eof
+    ) || starts_unit(kind)
+}
