@@ -7,13 +7,16 @@
 pub mod ast;
 mod codes;
 mod lexer;
+mod lower;
 mod parser;
+mod pretty;
 mod stream;
 
 use everypath_model::{Diagnostic, FileId, Severity, Sources};
 use everypath_preprocess::Loader;
 
 pub use codes::CODES;
+pub use lower::{LowerOptions, Lowered, lower};
 
 /// How to read a model.
 #[derive(Clone, Debug, Default)]

@@ -1,0 +1,867 @@
+//! Control flow: statements to locations and edges, with SPIN's control states.
+//!
+//! Each basic statement, selection, loop and block owns a control state; selections and blocks that
+//! come first inside another are flattened into it. Jumps, ends of selections and the wrapper of an
+//! `unless` are passed over on the way to the next statement, except where that would leave an
+//! atomic sequence: then they are steps of their own.
+
+use everypath_machine::code::Op;
+use everypath_machine::{Edge, Location, Transition, TransitionKind};
+use everypath_model::Span;
+
+use super::Lowering;
+use super::emit::{Emitter, Label};
+use crate::ast::*;
+use crate::pretty;
+
+/// Index of an element.
+type Id = usize;
+
+/// No element.
+const NONE: Id = usize::MAX;
+
+/// What an element is.
+#[derive(Debug)]
+enum Kind {
+    /// A statement that is one step: basic, or a whole `d_step`.
+    Step(Stmt),
+    Else,
+    /// `if` and `do`: the first elements of the options.
+    Select(Vec<Id>),
+    /// `{ }` and `atomic { }`: first and last element inside.
+    Block(Id, Id),
+    /// First and last element of the main part, first and last of the escape.
+    Unless(Id, Id, Id, Id),
+    /// `goto`
+    Goto(LabelId),
+    /// `break`, to the marker behind the loop.
+    Break(Id),
+    /// The end of a selection, a loop or an `unless`.
+    Marker,
+    /// The end of the process.
+    End,
+}
+
+/// One node of the control structure.
+#[derive(Debug)]
+struct Element {
+    kind: Kind,
+    next: Id,
+    span: Span,
+    /// Nobody else may move after it.
+    atomic: bool,
+    /// First elements of the escapes that cover it, outermost first.
+    escapes: Vec<Id>,
+    /// Number in the order of completion, within the proctype.
+    number: u32,
+    synthetic: bool,
+}
+
+/// A run of elements.
+#[derive(Clone, Copy)]
+struct Sequence {
+    first: Id,
+    last: Id,
+}
+
+/// Builds the locations of one proctype.
+pub(super) struct Flow<'a, 'b> {
+    lowering: &'b mut Lowering<'a>,
+    proctype: &'a Proctype,
+    index: u16,
+    elements: Vec<Element>,
+    /// How many elements have a number.
+    numbered: u32,
+    /// Where each label is.
+    labels: Vec<Id>,
+    /// Labels on the first element of an option.
+    first_in_option: Vec<Id>,
+    /// The markers behind the enclosing loops.
+    breaks: Vec<Id>,
+    /// The location of each element that is one.
+    locations: Vec<Option<u16>>,
+    /// The transition of each element that has one.
+    transitions: Vec<Option<u32>>,
+    order: Vec<Id>,
+}
+
+/// The control flow of a proctype.
+pub(super) struct FlowGraph {
+    pub locations: Vec<Location>,
+    pub start: u16,
+    pub end: u16,
+    /// The control state number of each label.
+    pub label_numbers: Vec<u32>,
+}
+
+impl<'a, 'b> Flow<'a, 'b> {
+    pub fn build(lowering: &'b mut Lowering<'a>, proctype: &'a Proctype, index: u16) -> FlowGraph {
+        let mut flow = Flow {
+            lowering,
+            proctype,
+            index,
+            elements: Vec::new(),
+            numbered: 0,
+            labels: vec![NONE; proctype.labels.len()],
+            first_in_option: Vec::new(),
+            breaks: Vec::new(),
+            locations: Vec::new(),
+            transitions: Vec::new(),
+            order: Vec::new(),
+        };
+        let body = flow.sequence(&proctype.body);
+        let end = flow.element(Kind::End, proctype.end, true);
+        flow.set_next(body.last, end);
+        flow.finish(body.first, end)
+    }
+
+    fn element(&mut self, kind: Kind, span: Span, synthetic: bool) -> Id {
+        let number = self.next_number();
+        self.elements.push(Element {
+            kind,
+            next: NONE,
+            span,
+            atomic: false,
+            escapes: Vec::new(),
+            number,
+            synthetic,
+        });
+        self.elements.len() - 1
+    }
+
+    fn next_number(&mut self) -> u32 {
+        self.numbered += 1;
+        self.numbered
+    }
+
+    /// Links the end of an element (and of what ends with it) to what follows.
+    fn set_next(&mut self, id: Id, next: Id) {
+        self.elements[id].next = next;
+        if let Kind::Block(_, last) = self.elements[id].kind {
+            self.set_next(last, next);
+        }
+    }
+
+    fn sequence(&mut self, statements: &[Stmt]) -> Sequence {
+        let mut all: Vec<Sequence> = Vec::new();
+        for statement in statements {
+            self.statement(statement, &mut all);
+        }
+        if all.is_empty() {
+            let span = self.proctype.end;
+            let skip = self.skip(span);
+            all.push(Sequence { first: skip, last: skip });
+        }
+        for i in 1..all.len() {
+            self.set_next(all[i - 1].last, all[i].first);
+        }
+        Sequence { first: all[0].first, last: all[all.len() - 1].last }
+    }
+
+    fn skip(&mut self, span: Span) -> Id {
+        let one = Expr { kind: ExprKind::Const(1), span };
+        let stmt = Stmt { kind: StmtKind::Expr(one), span, labels: Vec::new() };
+        self.element(Kind::Step(stmt), span, true)
+    }
+
+    fn place_labels(&mut self, labels: &[LabelId], id: Id) {
+        for label in labels {
+            self.labels[label.index()] = id;
+        }
+    }
+
+    /// Whether a label keeps a jump behind it from being passed over.
+    fn holds_jump(&self, labels: &[LabelId]) -> bool {
+        labels.iter().any(|&label| {
+            let name = &self.proctype.labels[label.index()].name;
+            ["end", "accept", "progress"].iter().any(|p| name.starts_with(p))
+                || self.lowering.is_remote_label(self.index, name)
+        })
+    }
+
+    /// Adds the elements of a statement to the sequence that it is part of.
+    fn statement(&mut self, s: &Stmt, out: &mut Vec<Sequence>) {
+        let one = |id: Id| Sequence { first: id, last: id };
+        match &s.kind {
+            StmtKind::Exclusive { .. } => {}
+            StmtKind::Goto(label) => {
+                if self.holds_jump(&s.labels) {
+                    let skip = self.skip(s.span);
+                    self.place_labels(&s.labels, skip);
+                    out.push(one(skip));
+                    let id = self.element(Kind::Goto(*label), s.span, false);
+                    out.push(one(id));
+                } else {
+                    let id = self.element(Kind::Goto(*label), s.span, false);
+                    self.place_labels(&s.labels, id);
+                    out.push(one(id));
+                }
+            }
+            StmtKind::Break => {
+                if self.holds_jump(&s.labels) {
+                    let skip = self.skip(s.span);
+                    self.place_labels(&s.labels, skip);
+                    out.push(one(skip));
+                }
+                let target = self.breaks.last().copied().unwrap_or(NONE);
+                let id = self.element(Kind::Break(target), s.span, false);
+                if !self.holds_jump(&s.labels) {
+                    self.place_labels(&s.labels, id);
+                }
+                out.push(one(id));
+            }
+            StmtKind::Else => {
+                let id = self.element(Kind::Else, s.span, false);
+                self.place_labels(&s.labels, id);
+                out.push(one(id));
+            }
+            StmtKind::If(options) => {
+                let firsts = self.options(options);
+                let select = self.element(Kind::Select(Vec::new()), s.span, false);
+                let marker = self.element(Kind::Marker, s.span, true);
+                self.place_labels(&s.labels, select);
+                let firsts = self.close_options(firsts, marker);
+                self.elements[select].kind = Kind::Select(firsts);
+                // The selection itself never goes to its marker; its options do.
+                self.elements[select].next = marker;
+                out.push(one(select));
+                out.push(one(marker));
+            }
+            StmtKind::Do(options) => self.do_loop(options, s, out),
+            StmtKind::Block { body, .. } => {
+                let inner = self.sequence(body);
+                let id = self.element(Kind::Block(inner.first, inner.last), s.span, false);
+                self.place_labels(&s.labels, id);
+                out.push(one(id));
+            }
+            StmtKind::Atomic(body) => {
+                let inner = self.sequence(body);
+                self.make_atomic(inner);
+                let id = self.element(Kind::Block(inner.first, inner.last), s.span, false);
+                self.place_labels(&s.labels, id);
+                out.push(one(id));
+            }
+            StmtKind::Unless(main, escape) => {
+                let mut parts = Vec::new();
+                self.statement(main, &mut parts);
+                let main = self.chain(parts, s.span);
+                let mut parts = Vec::new();
+                self.statement(escape, &mut parts);
+                let escape = self.chain(parts, s.span);
+                let kind = Kind::Unless(main.first, main.last, escape.first, escape.last);
+                let id = self.element(kind, s.span, false);
+                let marker = self.element(Kind::Marker, s.span, true);
+                self.set_next(main.last, marker);
+                self.set_next(escape.last, marker);
+                self.attach_escape(main, escape.first);
+                self.place_labels(&s.labels, id);
+                self.elements[id].next = marker;
+                out.push(one(id));
+                out.push(one(marker));
+            }
+            StmtKind::For { .. } | StmtKind::Select { .. } => {
+                for part in desugar(s) {
+                    self.statement(&part, out);
+                }
+            }
+            _ => {
+                let id = self.element(Kind::Step(s.clone()), s.span, false);
+                self.place_labels(&s.labels, id);
+                out.push(one(id));
+            }
+        }
+    }
+
+    /// Links sequences to one.
+    fn chain(&mut self, mut parts: Vec<Sequence>, span: Span) -> Sequence {
+        if parts.is_empty() {
+            let skip = self.skip(span);
+            parts.push(Sequence { first: skip, last: skip });
+        }
+        for i in 1..parts.len() {
+            self.set_next(parts[i - 1].last, parts[i].first);
+        }
+        Sequence { first: parts[0].first, last: parts[parts.len() - 1].last }
+    }
+
+    fn do_loop(&mut self, options: &[Vec<Stmt>], s: &Stmt, out: &mut Vec<Sequence>) {
+        let one = |id: Id| Sequence { first: id, last: id };
+        // The marker behind the loop is needed by `break` inside it, but is completed last.
+        let exit = self.element(Kind::Marker, s.span, true);
+        self.numbered -= 1;
+        self.breaks.push(exit);
+        let firsts = self.options(options);
+        self.breaks.pop();
+        let select = self.element(Kind::Select(Vec::new()), s.span, false);
+        let again = self.element(Kind::Marker, s.span, true);
+        self.elements[exit].number = self.next_number();
+        self.place_labels(&s.labels, select);
+        let firsts = self.close_options(firsts, again);
+        self.elements[select].kind = Kind::Select(firsts);
+        self.set_next(again, select);
+        self.elements[select].next = exit;
+        out.push(one(again));
+        out.push(one(select));
+        out.push(one(exit));
+    }
+
+    fn options(&mut self, options: &[Vec<Stmt>]) -> Vec<Sequence> {
+        options
+            .iter()
+            .map(|option| {
+                let pruned = self.prune(option);
+                let sequence = self.sequence(&pruned);
+                self.first_in_option.push(sequence.first);
+                sequence
+            })
+            .collect()
+    }
+
+    /// Ties the options to the marker behind them; an option that starts with `else` comes last.
+    fn close_options(&mut self, options: Vec<Sequence>, marker: Id) -> Vec<Id> {
+        for option in &options {
+            self.set_next(option.last, marker);
+        }
+        let is_else = |s: &&Sequence| matches!(self.elements[s.first].kind, Kind::Else);
+        let others = options.iter().filter(|s| !is_else(s)).map(|s| s.first);
+        others.chain(options.iter().filter(is_else).map(|s| s.first)).collect()
+    }
+
+    /// In an option, of several skips and prints in a row without labels only the first skip stays
+    /// (and what comes last).
+    fn prune(&self, option: &[Stmt]) -> Vec<Stmt> {
+        let mut kept: Vec<Stmt> = Vec::with_capacity(option.len());
+        let mut run = 0;
+        for (i, s) in option.iter().enumerate() {
+            let print = matches!(s.kind, StmtKind::Printf(..) | StmtKind::Printm(_));
+            let skip =
+                matches!(s.kind, StmtKind::Expr(Expr { kind: ExprKind::Const(1), .. }));
+            if matches!(s.kind, StmtKind::Exclusive { .. }) {
+                continue;
+            }
+            if (print || skip) && s.labels.is_empty() {
+                run += 1;
+                if run > 1 && skip && i + 1 < option.len() {
+                    continue;
+                }
+            } else {
+                run = 0;
+            }
+            kept.push(s.clone());
+        }
+        kept
+    }
+
+    /// Marks a sequence as atomic: everything in it but its last step.
+    fn make_atomic(&mut self, sequence: Sequence) {
+        self.walk_atomic(sequence);
+        let mut last = sequence.last;
+        loop {
+            match self.elements[last].kind {
+                Kind::Block(_, inner) => last = inner,
+                _ => break,
+            }
+        }
+        self.elements[last].atomic = false;
+    }
+
+    fn walk_atomic(&mut self, sequence: Sequence) {
+        let mut id = sequence.first;
+        loop {
+            self.elements[id].atomic = true;
+            for inner in self.inner(id) {
+                self.walk_atomic(inner);
+            }
+            if id == sequence.last || self.elements[id].next == NONE {
+                break;
+            }
+            id = self.elements[id].next;
+        }
+    }
+
+    /// The sequences inside an element.
+    fn inner(&self, id: Id) -> Vec<Sequence> {
+        match &self.elements[id].kind {
+            Kind::Select(firsts) => firsts
+                .iter()
+                .map(|&first| {
+                    // An option ends where it meets the marker of the selection.
+                    let mut last = first;
+                    let marker = self.option_end(id);
+                    while self.elements[last].next != marker && self.elements[last].next != NONE {
+                        last = self.elements[last].next;
+                    }
+                    Sequence { first, last }
+                })
+                .collect(),
+            &Kind::Block(first, last) => vec![Sequence { first, last }],
+            &Kind::Unless(first, last, escape, escape_last) => vec![
+                Sequence { first, last },
+                Sequence { first: escape, last: escape_last },
+            ],
+            _ => Vec::new(),
+        }
+    }
+
+    /// The marker that the options of a selection lead to: behind an `if`, before a `do`.
+    fn option_end(&self, select: Id) -> Id {
+        // Markers are made right after their selection.
+        select + 1
+    }
+
+    /// Covers all elements of a sequence with an escape, outside of those they have.
+    fn attach_escape(&mut self, sequence: Sequence, escape: Id) {
+        let mut id = sequence.first;
+        loop {
+            self.elements[id].escapes.insert(0, escape);
+            for inner in self.inner(id) {
+                self.attach_escape(inner, escape);
+            }
+            if id == sequence.last || self.elements[id].next == NONE {
+                break;
+            }
+            id = self.elements[id].next;
+        }
+    }
+
+    /// The element at which control rests on the way to `id` from an element that is atomic or not.
+    fn hunt(&mut self, id: Id, atomic: bool) -> Id {
+        let mut at = id;
+        for _ in 0..=self.elements.len() {
+            let onward = match self.elements[at].kind {
+                Kind::Goto(label) => self.labels[label.index()],
+                Kind::Break(target) => target,
+                Kind::Marker => self.elements[at].next,
+                Kind::Unless(main, ..) => main,
+                _ => return at,
+            };
+            if onward == NONE || (atomic && !self.elements[onward].atomic) {
+                return at;
+            }
+            at = onward;
+        }
+        let span = self.elements[id].span;
+        self.lowering.error("EP1404", span, "this jump leads to itself without a statement");
+        self.elements.iter().position(|e| matches!(e.kind, Kind::End)).unwrap_or(id)
+    }
+
+    fn finish(mut self, first: Id, end: Id) -> FlowGraph {
+        self.locations = vec![None; self.elements.len()];
+        self.transitions = vec![None; self.elements.len()];
+        let start = self.hunt(first, false);
+        let start = self.location(start);
+        let end_location = self.location(end);
+        let mut locations: Vec<Location> = Vec::new();
+        while locations.len() < self.order.len() {
+            let id = self.order[locations.len()];
+            let edges = self.edges(id);
+            let number = self.elements[id].number;
+            locations.push(Location { edges, number, ..Location::default() });
+        }
+        locations[usize::from(end_location)].valid_end = true;
+        self.mark_labels(&mut locations);
+        let label_numbers = (0..self.labels.len())
+            .map(|label| {
+                let mut id = self.labels[label];
+                while id != NONE
+                    && let Kind::Unless(main, ..) = self.elements[id].kind
+                {
+                    id = main;
+                }
+                if id == NONE { 0 } else { self.elements[id].number }
+            })
+            .collect();
+        FlowGraph { locations, start, end: end_location, label_numbers }
+    }
+
+    /// Applies the meaning of label names to control states.
+    fn mark_labels(&mut self, locations: &mut [Location]) {
+        for label in 0..self.labels.len() {
+            let name = self.proctype.labels[label].name.clone();
+            let mut id = self.labels[label];
+            if id == NONE {
+                continue;
+            }
+            if self.first_in_option.contains(&id) {
+                // SPIN marks the state behind the guard.
+                while let Kind::Block(first, _) = self.elements[id].kind {
+                    id = first;
+                }
+                let next = self.elements[id].next;
+                if next == NONE {
+                    continue;
+                }
+                id = self.hunt(next, self.elements[id].atomic);
+            } else {
+                id = self.hunt(id, self.elements[id].atomic);
+            }
+            let Some(location) = self.locations[id] else { continue };
+            let location = &mut locations[usize::from(location)];
+            location.valid_end |= name.starts_with("end");
+            location.accept |= name.starts_with("accept");
+            location.progress |= name.starts_with("progress");
+        }
+    }
+
+    fn location(&mut self, id: Id) -> u16 {
+        if let Some(location) = self.locations[id] {
+            return location;
+        }
+        let Ok(location) = u16::try_from(self.order.len()) else {
+            let span = self.elements[id].span;
+            self.lowering.error("EP1405", span, "this proctype has more than 65,536 control states");
+            return 0;
+        };
+        self.locations[id] = Some(location);
+        self.order.push(id);
+        location
+    }
+
+    /// All edges of a location, escapes first.
+    fn edges(&mut self, id: Id) -> Vec<Edge> {
+        let mut edges = Vec::new();
+        self.collect(id, &mut Vec::new(), &mut edges);
+        edges
+    }
+
+    fn collect(&mut self, id: Id, covered: &mut Vec<Id>, edges: &mut Vec<Edge>) {
+        for escape in self.elements[id].escapes.clone() {
+            if covered.contains(&escape) {
+                continue;
+            }
+            covered.push(escape);
+            let mut inner = Vec::new();
+            let mut outer = covered.clone();
+            self.collect(escape, &mut outer, &mut inner);
+            let number = escape as u16 + 1;
+            edges.extend(inner.into_iter().map(|e| Edge { escape: number, ..e }));
+        }
+        match &self.elements[id].kind {
+            Kind::Select(firsts) => {
+                for first in firsts.clone() {
+                    self.collect(first, covered, edges);
+                }
+            }
+            &Kind::Block(first, _) => self.collect(first, covered, edges),
+            &Kind::Unless(main, ..) => self.collect(main, covered, edges),
+            _ => {
+                let transition = self.transition(id);
+                edges.push(Edge { transition, escape: 0 });
+            }
+        }
+    }
+
+    /// The transition of an element that is a step.
+    fn transition(&mut self, id: Id) -> u32 {
+        if let Some(transition) = self.transitions[id] {
+            return transition;
+        }
+        let (span, atomic) = (self.elements[id].span, self.elements[id].atomic);
+        let mut synthetic = self.elements[id].synthetic;
+        let mut code = 0;
+        let mut kind = TransitionKind::Code;
+        let mut atomic_after = atomic;
+        let text;
+        let target;
+        match &self.elements[id].kind {
+            Kind::Step(stmt) => {
+                let stmt = stmt.clone();
+                text = pretty::stmt(self.lowering.model, self.proctype, &stmt);
+                code = self.lowering.statement_code(self.proctype, &stmt);
+                target = self.elements[id].next;
+            }
+            Kind::Else => {
+                text = "else".to_string();
+                kind = TransitionKind::Else;
+                target = self.elements[id].next;
+            }
+            Kind::Goto(label) => {
+                text = format!("goto {}", self.proctype.labels[label.index()].name);
+                target = self.labels[label.index()];
+                code = self.lowering.skip_code();
+                atomic_after = atomic && target != NONE && self.elements[target].atomic;
+            }
+            &Kind::Break(marker) => {
+                text = "break".to_string();
+                target = marker;
+                code = self.lowering.skip_code();
+                atomic_after = atomic && target != NONE && self.elements[target].atomic;
+            }
+            Kind::End => {
+                text = "-end-".to_string();
+                kind = TransitionKind::End;
+                target = id;
+                synthetic = true;
+            }
+            _ => {
+                text = "skip".to_string();
+                target = self.elements[id].next;
+                code = self.lowering.skip_code();
+                synthetic = true;
+            }
+        }
+        let target = if kind == TransitionKind::End || target == NONE {
+            id
+        } else {
+            self.hunt(target, atomic_after)
+        };
+        let target = self.location(target);
+        let number = self.elements[id].number;
+        let machine = &mut self.lowering.machine;
+        machine.transitions.push(Transition {
+            proctype: self.index,
+            kind,
+            code,
+            target,
+            atomic: atomic_after && kind != TransitionKind::End,
+            text,
+            span,
+            synthetic,
+            number,
+        });
+        let transition = machine.transitions.len() as u32 - 1;
+        self.transitions[id] = Some(transition);
+        transition
+    }
+}
+
+/// `for` and `select` in terms of simpler statements.
+pub(super) fn desugar(s: &Stmt) -> Vec<Stmt> {
+    let span = s.span;
+    let expr = |kind: ExprKind| Expr { kind, span };
+    let stmt = |kind: StmtKind| Stmt { kind, span, labels: Vec::new() };
+    let constant = |value: i32| expr(ExprKind::Const(value));
+    let read = |r: &VarRef| Expr { kind: ExprKind::Var(r.clone()), span: r.span };
+    let binary = |op, a, b| expr(ExprKind::Binary(op, Box::new(a), Box::new(b)));
+    let assign = |r: &VarRef, e: Expr| stmt(StmtKind::Assign(Target::Var(r.clone()), e));
+    let counting = |r: &VarRef, test: Expr, body: Vec<Stmt>| {
+        let mut round = vec![Stmt { span: test.span, ..stmt(StmtKind::Expr(test)) }];
+        round.extend(body);
+        round.push(assign(r, binary(BinaryOp::Add, read(r), constant(1))));
+        let leave = vec![stmt(StmtKind::Else), stmt(StmtKind::Break)];
+        stmt(StmtKind::Do(vec![round, leave]))
+    };
+    let mut out = match &s.kind {
+        StmtKind::For { var, over, body } => match over {
+            ForRange::Values(from, to) => {
+                let test = binary(BinaryOp::Le, read(var), to.clone());
+                vec![assign(var, from.clone()), counting(var, test, body.clone())]
+            }
+            ForRange::Array(count) => {
+                let last = constant(*count as i32 - 1);
+                let test = binary(BinaryOp::Le, read(var), last);
+                vec![assign(var, constant(0)), counting(var, test, body.clone())]
+            }
+            ForRange::Channel { channel, counter } => {
+                let counter =
+                    VarRef { var: *counter, index: None, fields: Vec::new(), span };
+                let len = expr(ExprKind::Len(channel.clone()));
+                let test = binary(BinaryOp::Lt, read(&counter), len);
+                let mut inner = vec![
+                    stmt(StmtKind::Receive {
+                        channel: channel.clone(),
+                        args: vec![RecvArg::Var(var.clone())],
+                        random: false,
+                        copy: false,
+                    }),
+                    stmt(StmtKind::Send {
+                        channel: channel.clone(),
+                        args: vec![read(var)],
+                        sorted: false,
+                    }),
+                ];
+                inner.extend(body.clone());
+                vec![assign(&counter, constant(0)), counting(&counter, test, inner)]
+            }
+        },
+        StmtKind::Select { var, from, to, choice } => {
+            if *choice && let (ExprKind::Const(a), ExprKind::Const(b)) = (&from.kind, &to.kind) {
+                let options = (*a..=*b).map(|v| vec![assign(var, constant(v))]).collect();
+                vec![stmt(StmtKind::If(options))]
+            } else {
+                let test = binary(BinaryOp::Lt, read(var), to.clone());
+                let up = vec![
+                    stmt(StmtKind::Expr(test)),
+                    assign(var, binary(BinaryOp::Add, read(var), constant(1))),
+                ];
+                let leave = vec![stmt(StmtKind::Break)];
+                vec![assign(var, from.clone()), stmt(StmtKind::Do(vec![up, leave]))]
+            }
+        }
+        _ => vec![s.clone()],
+    };
+    out[0].labels = s.labels.clone();
+    out
+}
+
+impl Lowering<'_> {
+    /// The code of a statement that is one step.
+    fn statement_code(&mut self, proctype: &Proctype, s: &Stmt) -> u32 {
+        let mut em = self.begin();
+        let blocked = em.label();
+        if let StmtKind::DStep(body) = &s.kind {
+            let mut step = StepScope { proctype, labels: Vec::new(), breaks: Vec::new() };
+            self.step_sequence(&mut em, &mut step, body, blocked);
+            self.op(Op::Commit);
+            self.op(Op::Done);
+            for (_, label, bound) in step.labels {
+                if !bound {
+                    self.bind(&mut em, label);
+                }
+            }
+        } else {
+            self.basic(&mut em, proctype, s, blocked);
+            self.op(Op::Done);
+        }
+        self.bind(&mut em, blocked);
+        let site = self.site(s.span, pretty::stmt(self.model, proctype, s), Vec::new());
+        self.op(Op::Blocked { site });
+        let code = self.finish(em);
+        self.flush_operands();
+        code
+    }
+
+    /// Code that is always executable and does nothing.
+    fn skip_code(&mut self) -> u32 {
+        if let Some(code) = self.skip {
+            return code;
+        }
+        let code = self.machine.code.len() as u32;
+        self.op(Op::Commit);
+        self.op(Op::Done);
+        self.skip = Some(code);
+        code
+    }
+
+    /// The code of a sequence inside a `d_step`. If its first statement cannot be executed, control
+    /// goes to `blocked`; if a later one cannot, the step is stuck.
+    fn step_sequence(
+        &mut self,
+        em: &mut Emitter,
+        scope: &mut StepScope<'_>,
+        body: &[Stmt],
+        blocked: Label,
+    ) {
+        for (i, s) in body.iter().enumerate() {
+            if i == 0 {
+                self.step_statement(em, scope, s, blocked);
+            } else {
+                let (stuck, on) = (em.label(), em.label());
+                self.step_statement(em, scope, s, stuck);
+                self.jump(em, on, Op::Jump { to: 0 });
+                self.bind(em, stuck);
+                let text = pretty::stmt(self.model, scope.proctype, s);
+                let site = self.site(s.span, text, Vec::new());
+                self.op(Op::Blocked { site });
+                self.bind(em, on);
+            }
+        }
+    }
+
+    fn step_statement(
+        &mut self,
+        em: &mut Emitter,
+        scope: &mut StepScope<'_>,
+        s: &Stmt,
+        blocked: Label,
+    ) {
+        for &label in &s.labels {
+            let place = scope.label(em, label);
+            self.bind(em, place);
+        }
+        match &s.kind {
+            StmtKind::If(options) => {
+                let end = em.label();
+                self.step_options(em, scope, options, blocked, end);
+                self.bind(em, end);
+            }
+            StmtKind::Do(options) => {
+                let (again, exit) = (em.label(), em.label());
+                self.bind(em, again);
+                scope.breaks.push(exit);
+                self.step_options(em, scope, options, blocked, again);
+                scope.breaks.pop();
+                self.bind(em, exit);
+            }
+            StmtKind::Block { body, .. } | StmtKind::Atomic(body) | StmtKind::DStep(body) => {
+                self.step_sequence(em, scope, body, blocked);
+            }
+            StmtKind::Unless(main, _) => self.step_statement(em, scope, main, blocked),
+            StmtKind::For { .. } | StmtKind::Select { .. } => {
+                let mut parts = desugar(s);
+                parts[0].labels.clear();
+                self.step_sequence(em, scope, &parts, blocked);
+            }
+            StmtKind::Goto(label) => {
+                self.op(Op::Commit);
+                let place = scope.label_reference(em, *label);
+                self.jump(em, place, Op::Jump { to: 0 });
+            }
+            StmtKind::Break => {
+                self.op(Op::Commit);
+                match scope.breaks.last() {
+                    Some(&exit) => self.jump(em, exit, Op::Jump { to: 0 }),
+                    None => self.error("EP1406", s.span, "`break` leaves a d_step"),
+                }
+            }
+            StmtKind::Else => self.op(Op::Commit),
+            StmtKind::Exclusive { .. } => {}
+            _ => self.basic(em, scope.proctype, s, blocked),
+        }
+    }
+
+    /// Options in order, the one with `else` last; each goes to `after` at its end.
+    fn step_options(
+        &mut self,
+        em: &mut Emitter,
+        scope: &mut StepScope<'_>,
+        options: &[Vec<Stmt>],
+        blocked: Label,
+        after: Label,
+    ) {
+        let is_else = |option: &&Vec<Stmt>| {
+            matches!(option.first(), Some(Stmt { kind: StmtKind::Else, .. }))
+        };
+        let ordered = options
+            .iter()
+            .filter(|o| !is_else(o))
+            .chain(options.iter().filter(is_else));
+        for option in ordered {
+            let next = em.label();
+            self.step_sequence(em, scope, option, next);
+            self.jump(em, after, Op::Jump { to: 0 });
+            self.bind(em, next);
+        }
+        self.jump(em, blocked, Op::Jump { to: 0 });
+    }
+}
+
+/// What is visible inside a `d_step`.
+struct StepScope<'p> {
+    proctype: &'p Proctype,
+    /// Labels met so far, and whether their place is known.
+    labels: Vec<(LabelId, Label, bool)>,
+    breaks: Vec<Label>,
+}
+
+impl StepScope<'_> {
+    /// The label at its place.
+    fn label(&mut self, em: &mut Emitter, id: LabelId) -> Label {
+        let label = self.label_reference(em, id);
+        for entry in &mut self.labels {
+            if entry.0 == id {
+                entry.2 = true;
+            }
+        }
+        label
+    }
+
+    fn label_reference(&mut self, em: &mut Emitter, id: LabelId) -> Label {
+        if let Some(entry) = self.labels.iter().find(|entry| entry.0 == id) {
+            return entry.1;
+        }
+        let label = em.label();
+        self.labels.push((id, label, false));
+        label
+    }
+}
