@@ -328,7 +328,9 @@ impl State<'_> {
                 result.push(Token::padding(item));
             }
             if item.has(STRINGIFY) {
-                result.push(self.stringify(arguments.raw(parameter), item));
+                let mut string = self.stringify(arguments.raw(parameter), item);
+                string.flags |= item.flags & PASTE_LEFT;
+                result.push(string);
             } else if after_paste || before_paste {
                 let raw = arguments.raw(parameter);
                 self.charge(raw.len());

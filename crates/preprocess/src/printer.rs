@@ -80,7 +80,7 @@ impl Printer {
                 || self.source.white_before(token)
                 || match &self.previous {
                     Some(previous) => would_paste(previous, token, interner),
-                    None => token.kind == Kind::Hash,
+                    None => token.kind.is_hash(),
                 }
             {
                 self.out.push(b' ');
@@ -121,7 +121,8 @@ fn would_paste(left: &Token, right: &Token, interner: &Interner) -> bool {
         Plus => next == b'+',
         Minus => matches!(next, b'-' | b'>'),
         Slash => matches!(next, b'/' | b'*'),
-        Percent => matches!(next, b':' | b'%'),
+        Percent => matches!(next, b':' | b'>'),
+        LessEq => next == b'>',
         And => next == b'&',
         Or => next == b'|',
         Colon => matches!(next, b':' | b'>'),
@@ -131,7 +132,7 @@ fn would_paste(left: &Token, right: &Token, interner: &Interner) -> bool {
         Name => match right.kind {
             Name => true,
             Number => is_name(interner, right.sym),
-            Char | String => true,
+            Char | String => matches!(interner.get(right.sym)[0], b'"' | b'\''),
             _ => false,
         },
         Number => matches!(right.kind, Number | Name | Char) || matches!(next, b'.' | b'+' | b'-'),

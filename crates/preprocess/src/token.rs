@@ -42,7 +42,7 @@ macro_rules! kinds {
 kinds! {
     Eq "=", Not "!", Greater ">", Less "<", Plus "+", Minus "-", Star "*", Slash "/", Percent "%",
     And "&", Or "|", Caret "^", ShiftRight ">>", ShiftLeft "<<",
-    Tilde "~", AndAnd "&&", OrOr "||", Question "?", Colon ":", Comma ",", OpenParen "(",
+    Tilde "~", AndAnd "&&", OrOr "||", Question "?", Colon ":", Scope "::", Comma ",", OpenParen "(",
     CloseParen ")", EqEq "==", NotEq "!=", GreaterEq ">=", LessEq "<=",
     PlusEq "+=", MinusEq "-=", StarEq "*=", SlashEq "/=", PercentEq "%=", AndEq "&=", OrEq "|=",
     CaretEq "^=", ShiftRightEq ">>=", ShiftLeftEq "<<=",
