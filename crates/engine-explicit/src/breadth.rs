@@ -2,7 +2,7 @@
 //!
 //! The states lie in the arena in the order in which they are to be expanded, so the frontier is
 //! the rest of the arena and costs nothing. Work goes in batches: steps of several states are
-//! generated, then all targets are hashed and their slots read, then all are looked up. The order
+//! generated, then all targets are hashed and their slots fetched, then all are looked up. The order
 //! in which states are numbered is that of a search without batches.
 
 use everypath_model::{End, ModelError, Successors, TransitionSystem};
@@ -46,10 +46,7 @@ pub(crate) fn search<S: TransitionSystem>(
         worker: system.worker(),
         system,
         store,
-        log: Breadth {
-            bounds: vec![],
-            ..Breadth::default()
-        },
+        log: Breadth { bounds: vec![], ..Breadth::default() },
         record,
         next: 0,
     };
@@ -74,8 +71,7 @@ impl<S: TransitionSystem> Search<'_, '_, S> {
                 self.expand(expansion, mine)?;
                 let frontier = self.store.len() - self.next;
                 let depth = self.level();
-                self.record
-                    .poll(observer, self.store.len(), depth, frontier)?;
+                self.record.poll(observer, self.store.len(), depth, frontier)?;
                 last = Some(expansion.source);
             }
             if let Some(error) = failure {
@@ -94,11 +90,7 @@ impl<S: TransitionSystem> Search<'_, '_, S> {
         let mut steps = Successors::new();
         self.system.initial(&mut self.worker, &mut steps)?;
         self.record.note_left_out(&steps);
-        if !self
-            .log
-            .parents
-            .reserve(steps.len(), &mut self.record.ledger)
-        {
+        if !self.log.parents.reserve(steps.len(), &mut self.record.ledger) {
             return Err(crate::store::Full::Memory.into());
         }
         for (ordinal, step) in steps.steps().iter().enumerate() {
@@ -106,8 +98,7 @@ impl<S: TransitionSystem> Search<'_, '_, S> {
             self.record.coverage.insert(steps.actions(step));
             if let Some(fault) = step.fault {
                 let site = || Site::Run(Box::new([ordinal]));
-                self.record
-                    .violation(Kind::Fault(fault), 0, &mut self.store, site)?;
+                self.record.violation(Kind::Fault(fault), 0, &mut self.store, site)?;
                 if step.fatal {
                     continue;
                 }
@@ -137,18 +128,14 @@ impl<S: TransitionSystem> Search<'_, '_, S> {
             && count < BATCH_STATES
         {
             if count == batch.len() {
-                batch.push(Expansion {
-                    source,
-                    steps: Successors::new(),
-                });
+                batch.push(Expansion { source, steps: Successors::new() });
             }
             let expansion = &mut batch[count];
             expansion.source = source;
             expansion.steps.clear();
             let state = self.store.get(source);
             if let Err(error) =
-                self.system
-                    .successors(&mut self.worker, state, &mut expansion.steps)
+                self.system.successors(&mut self.worker, state, &mut expansion.steps)
             {
                 return (count, Some(error));
             }
@@ -159,18 +146,19 @@ impl<S: TransitionSystem> Search<'_, '_, S> {
         (count, None)
     }
 
-    /// Hashes all targets of a batch and reads the slots where they would be.
+    /// Hashes all targets of a batch and brings into the cache what looking them up will read.
     fn hash(&self, batch: &[Expansion], hashes: &mut Vec<u64>) {
         hashes.clear();
-        let mut seen = 0;
         for expansion in batch {
             for step in expansion.steps.steps() {
                 let hash = self.store.hash(expansion.steps.target(step));
-                seen |= self.store.touch(hash);
+                self.store.prefetch_slot(hash);
                 hashes.push(hash);
             }
         }
-        std::hint::black_box(seen);
+        for &hash in hashes.iter() {
+            self.store.prefetch_vector(hash);
+        }
     }
 
     /// Distance of the state that was expanded last.
@@ -189,11 +177,7 @@ impl<S: TransitionSystem> Search<'_, '_, S> {
         if steps.is_empty() && self.record.options.check_deadlock && steps.incomplete.is_none() {
             self.deadlock(*source, depth)?;
         }
-        if !self
-            .log
-            .parents
-            .reserve(steps.len(), &mut self.record.ledger)
-        {
+        if !self.log.parents.reserve(steps.len(), &mut self.record.ledger) {
             return Err(crate::store::Full::Memory.into());
         }
         if self.record.at_depth_limit(depth) && self.leads_on(steps, hashes) {
@@ -219,16 +203,13 @@ impl<S: TransitionSystem> Search<'_, '_, S> {
             if let Some(fault) = step.fault {
                 let source = self.next;
                 let site = || Site::Step(source, ordinal);
-                self.record
-                    .violation(Kind::Fault(fault), depth + 1, &mut self.store, site)?;
+                self.record.violation(Kind::Fault(fault), depth + 1, &mut self.store, site)?;
                 if step.fatal {
                     continue;
                 }
             }
             let target = steps.target(step);
-            let inserted = self
-                .store
-                .insert_hashed(target, hash, &mut self.record.ledger)?;
+            let inserted = self.store.insert_hashed(target, hash, &mut self.record.ledger)?;
             self.record.transitions += 1;
             if inserted.new {
                 self.log.parents.child(ordinal, &mut self.record.ledger);
@@ -254,8 +235,7 @@ impl<S: TransitionSystem> Search<'_, '_, S> {
         {
             let number = self.store.len() - 1;
             let site = || Site::State(number);
-            self.record
-                .violation(Kind::Invariant(fault), depth, &mut self.store, site)?;
+            self.record.violation(Kind::Invariant(fault), depth, &mut self.store, site)?;
         }
         Ok(())
     }
@@ -265,8 +245,7 @@ impl<S: TransitionSystem> Search<'_, '_, S> {
         if self.system.end(&mut self.worker, state) == End::Deadlock {
             let kind = self.record.options.deadlock(state);
             let number = self.next;
-            self.record
-                .violation(kind, depth, &mut self.store, || Site::State(number))?;
+            self.record.violation(kind, depth, &mut self.store, || Site::State(number))?;
         }
         Ok(())
     }

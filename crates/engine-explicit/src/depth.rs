@@ -9,7 +9,6 @@ use std::collections::VecDeque;
 
 use everypath_model::{End, ModelError, Successors, TransitionSystem};
 
-use crate::ledger::Ledger;
 use crate::options::Observer;
 use crate::outcome::{Kind, Outcome, Site, Stopped};
 use crate::record::{Halt, Record};
@@ -66,9 +65,7 @@ pub(crate) fn search<S: TransitionSystem>(
         cut: Vec::new(),
     };
     let halt = search.run(observer);
-    search
-        .record
-        .finish(halt, search.store, None, search.stack_bytes)
+    search.record.finish(halt, search.store, None, search.stack_bytes)
 }
 
 impl<S: TransitionSystem> Search<'_, '_, S> {
@@ -112,8 +109,7 @@ impl<S: TransitionSystem> Search<'_, '_, S> {
     fn generate(&mut self, at: StateRef) -> Result<Successors, Halt> {
         let mut steps = self.spare.pop().unwrap_or_default();
         steps.clear();
-        self.system
-            .successors(&mut self.worker, self.store.get(at), &mut steps)?;
+        self.system.successors(&mut self.worker, self.store.get(at), &mut steps)?;
         Ok(steps)
     }
 
@@ -161,26 +157,18 @@ impl<S: TransitionSystem> Search<'_, '_, S> {
             }
         }
         if self.record.at_depth_limit(depth) && self.leads_on(&steps) {
-            grow(
-                &mut self.cut,
-                &mut self.stack_bytes,
-                &mut self.record.ledger,
-            )?;
+            if !self.record.ledger.grow(&mut self.cut, &mut self.stack_bytes) {
+                return Err(Full::Memory.into());
+            }
             self.cut.push(at);
             self.record.depth_limit_hit = true;
             self.spare.push(steps);
             return Ok(());
         }
-        grow(
-            &mut self.stack,
-            &mut self.stack_bytes,
-            &mut self.record.ledger,
-        )?;
-        self.stack.push(Frame {
-            at,
-            taken: 0,
-            total: steps.len() as u32,
-        });
+        if !self.record.ledger.grow(&mut self.stack, &mut self.stack_bytes) {
+            return Err(Full::Memory.into());
+        }
+        self.stack.push(Frame { at, taken: 0, total: steps.len() as u32 });
         if self.kept.len() == KEPT {
             self.spare.extend(self.kept.pop_front());
         }
@@ -219,29 +207,8 @@ impl<S: TransitionSystem> Search<'_, '_, S> {
     fn violation(&mut self, kind: Kind, depth: u64) -> Result<(), Halt> {
         let run = || {
             let root = std::iter::once(self.root);
-            Site::Run(
-                root.chain(self.stack.iter().map(|frame| frame.taken - 1))
-                    .collect(),
-            )
+            Site::Run(root.chain(self.stack.iter().map(|frame| frame.taken - 1)).collect())
         };
         self.record.violation(kind, depth, &mut self.store, run)
     }
-}
-
-/// Makes room for one more element, with the ledger's consent to the moment of moving as well.
-#[inline]
-fn grow<T>(list: &mut Vec<T>, bytes: &mut u64, ledger: &mut Ledger) -> Result<(), Full> {
-    if list.len() < list.capacity() {
-        return Ok(());
-    }
-    let before = (list.capacity() * size_of::<T>()) as u64;
-    let more = list.capacity().max(64);
-    let after = before + (more * size_of::<T>()) as u64;
-    if !ledger.take(after) {
-        return Err(Full::Memory);
-    }
-    list.reserve_exact(more);
-    ledger.give(before);
-    *bytes += after - before;
-    Ok(())
 }

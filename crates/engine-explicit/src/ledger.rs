@@ -14,11 +14,7 @@ pub struct Ledger {
 impl Ledger {
     /// An empty account; `None` is no limit.
     pub fn new(limit: Option<u64>) -> Ledger {
-        Ledger {
-            limit: limit.unwrap_or(u64::MAX),
-            used: 0,
-            peak: 0,
-        }
+        Ledger { limit: limit.unwrap_or(u64::MAX), used: 0, peak: 0 }
     }
 
     /// The most that may be taken.
@@ -55,5 +51,25 @@ impl Ledger {
     /// Gives `bytes` back.
     pub fn give(&mut self, bytes: u64) {
         self.used -= bytes;
+    }
+
+    /// Makes room for one more element of a list by doubling it, and adds what that takes to
+    /// `bytes`. The moment at which the old and the new list exist counts as well.
+    #[inline]
+    #[must_use]
+    pub fn grow<T>(&mut self, list: &mut Vec<T>, bytes: &mut u64) -> bool {
+        if list.len() < list.capacity() {
+            return true;
+        }
+        let before = (list.capacity() * size_of::<T>()) as u64;
+        let more = list.capacity().max(16);
+        let after = before + (more * size_of::<T>()) as u64;
+        if !self.take(after) {
+            return false;
+        }
+        list.reserve_exact(more);
+        self.give(before);
+        *bytes += after - before;
+        true
     }
 }

@@ -8,6 +8,8 @@
 //! The crate knows no language, renders nothing, and reads neither clock nor file: time is the
 //! caller's [`Options::expired`]. It runs in one thread.
 
+#![deny(unsafe_code)]
+
 mod breadth;
 mod depth;
 mod ledger;
@@ -15,6 +17,7 @@ mod options;
 mod outcome;
 mod parents;
 mod path;
+mod prefetch;
 mod record;
 mod store;
 mod switches;

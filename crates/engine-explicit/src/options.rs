@@ -44,10 +44,7 @@ pub enum AfterViolation {
 
 impl Default for AfterViolation {
     fn default() -> AfterViolation {
-        AfterViolation::Budget {
-            states: 2_000_000,
-            factor: 2,
-        }
+        AfterViolation::Budget { states: 2_000_000, factor: 2 }
     }
 }
 

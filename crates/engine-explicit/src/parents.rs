@@ -8,6 +8,7 @@ use crate::ledger::Ledger;
 
 const CHUNK_BITS: u32 = 16;
 const CHUNK: usize = 1 << CHUNK_BITS;
+const FIRST_CHUNK: usize = 1 << 10;
 /// A byte that stands for an entry in [`ByteLog::wide`].
 const WIDE: u8 = u8::MAX;
 const SAMPLE: u64 = 1024;
@@ -17,6 +18,8 @@ const SAMPLE: u64 = 1024;
 struct ByteLog {
     chunks: Vec<Vec<u8>>,
     len: u64,
+    /// Entries that the chunks have room for.
+    capacity: usize,
     /// The entries that do not fit a byte, by position.
     wide: Vec<(u64, u32)>,
     bytes: u64,
@@ -24,20 +27,33 @@ struct ByteLog {
 
 impl ByteLog {
     /// Makes `count` pushes possible; `false` if the ledger refuses.
+    #[inline]
     fn reserve(&mut self, count: usize, ledger: &mut Ledger) -> bool {
-        while self.chunks.len() << CHUNK_BITS < self.len as usize + count {
-            // Short logs stay short: the first chunk may grow by itself.
-            let bytes = if self.chunks.is_empty() {
-                1 << 10
-            } else {
-                CHUNK as u64
-            };
-            if !ledger.take(bytes) {
+        while self.capacity < self.len as usize + count {
+            if !self.extend(ledger) {
                 return false;
             }
-            self.bytes += bytes;
-            self.chunks.push(Vec::with_capacity(bytes as usize));
         }
+        true
+    }
+
+    /// Doubles the first chunk until it is full-grown, then adds others.
+    #[cold]
+    fn extend(&mut self, ledger: &mut Ledger) -> bool {
+        let before = if self.capacity < CHUNK { self.capacity } else { 0 };
+        let after = (2 * before).max(if self.capacity < CHUNK { FIRST_CHUNK } else { CHUNK });
+        if !ledger.take(after as u64) {
+            return false;
+        }
+        if before == 0 {
+            self.chunks.push(Vec::new());
+        }
+        let last = self.chunks.len() - 1;
+        let chunk = &mut self.chunks[last];
+        chunk.reserve_exact(after - chunk.len());
+        ledger.give(before as u64);
+        self.capacity += after - before;
+        self.bytes += (after - before) as u64;
         true
     }
 
@@ -48,19 +64,11 @@ impl ByteLog {
         } else {
             let before = self.wide.capacity();
             self.wide.push((self.len, value));
-            self.charge(
-                (self.wide.capacity() - before) * size_of::<(u64, u32)>(),
-                ledger,
-            );
+            self.charge((self.wide.capacity() - before) * size_of::<(u64, u32)>(), ledger);
             WIDE
         };
         let index = (self.len >> CHUNK_BITS) as usize;
-        let before = self.chunks[index].capacity();
         self.chunks[index].push(byte);
-        let grown = self.chunks[index].capacity() - before;
-        if grown > 0 {
-            self.charge(grown, ledger);
-        }
         self.len += 1;
     }
 
@@ -117,10 +125,7 @@ impl Parents {
         if self.children.len.is_multiple_of(SAMPLE) {
             let before = self.samples.capacity();
             self.samples.push(self.ordinals.len - u64::from(count));
-            self.children.charge(
-                (self.samples.capacity() - before) * size_of::<u64>(),
-                ledger,
-            );
+            self.children.charge((self.samples.capacity() - before) * size_of::<u64>(), ledger);
         }
         self.children.push(count, ledger);
     }

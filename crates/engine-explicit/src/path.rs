@@ -34,17 +34,12 @@ impl Path {
     /// The actions of each step.
     pub fn steps(&self) -> impl Iterator<Item = &[Action]> {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        starts
-            .zip(&self.ends)
-            .map(|(start, &end)| &self.actions[start as usize..end as usize])
+        starts.zip(&self.ends).map(|(start, &end)| &self.actions[start as usize..end as usize])
     }
 
     /// Number of context switches: actions of another process than the action before.
     pub fn switches(&self) -> u64 {
-        self.actions
-            .windows(2)
-            .filter(|pair| pair[0].process != pair[1].process)
-            .count() as u64
+        self.actions.windows(2).filter(|pair| pair[0].process != pair[1].process).count() as u64
     }
 
     /// Runs a system along `ordinals`.

@@ -84,18 +84,10 @@ impl<'a> Record<'a> {
     ) -> Result<(), Halt> {
         let states = store.len();
         if self.errors == 0
-            && let AfterViolation::Budget {
-                states: least,
-                factor,
-            } = self.options.after_violation
+            && let AfterViolation::Budget { states: least, factor } = self.options.after_violation
         {
             let budget = least.max(states.saturating_mul(factor));
-            if self
-                .options
-                .limits
-                .states
-                .is_none_or(|limit| budget < limit)
-            {
+            if self.options.limits.states.is_none_or(|limit| budget < limit) {
                 store.limit_states(budget);
                 self.on_budget = true;
             }
@@ -115,13 +107,7 @@ impl<'a> Record<'a> {
                 self.run_bytes += bytes;
             }
             self.index.insert(kind, self.violations.len());
-            self.violations.push(Violation {
-                kind,
-                depth,
-                states,
-                occurrences: 1,
-                site,
-            });
+            self.violations.push(Violation { kind, depth, states, occurrences: 1, site });
         } else {
             self.unrecorded += 1;
         }
@@ -144,18 +130,13 @@ impl<'a> Record<'a> {
 
     #[cold]
     fn left_out(&mut self, first: Fault) {
-        self.left_out
-            .get_or_insert(LeftOut { first, states: 0 })
-            .states += 1;
+        self.left_out.get_or_insert(LeftOut { first, states: 0 }).states += 1;
     }
 
     /// Whether `depth` is where runs end.
     #[inline]
     pub fn at_depth_limit(&self, depth: u64) -> bool {
-        self.options
-            .limits
-            .depth
-            .is_some_and(|limit| depth >= limit)
+        self.options.limits.depth.is_some_and(|limit| depth >= limit)
     }
 
     /// Called once per expansion.
@@ -183,11 +164,7 @@ impl<'a> Record<'a> {
         depth: u64,
         frontier: u64,
     ) -> Result<(), Halt> {
-        if self
-            .options
-            .interrupt
-            .is_some_and(|flag| flag.load(Ordering::Relaxed))
-        {
+        if self.options.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return Err(Halt(Stopped::Interrupted));
         }
         if self.options.expired.is_some_and(|expired| expired()) {

@@ -10,6 +10,7 @@ use std::hash::{BuildHasher, Hash, Hasher};
 use foldhash::quality::FixedState;
 
 use crate::ledger::Ledger;
+use crate::prefetch::prefetch;
 
 /// How the words of a vector become 64 bits.
 pub trait HashWords {
@@ -63,6 +64,8 @@ const CHUNK_BITS: u32 = 18;
 const CHUNK_WORDS: usize = 1 << CHUNK_BITS;
 /// Words of the first chunk: small models should look small.
 const FIRST_CHUNK_WORDS: usize = 1 << 12;
+/// Words of the smallest chunk worth its entry in the list.
+const LAST_CHUNK_WORDS: usize = 1 << 8;
 const ADDRESS_BITS: u32 = 40;
 const ADDRESS_MASK: u64 = (1 << ADDRESS_BITS) - 1;
 const FIRST_SLOTS: usize = 1 << 10;
@@ -145,13 +148,22 @@ impl<H: HashWords> Store<H> {
         self.hash.hash(compared(vector, self.carried))
     }
 
-    /// The slot where the search for a hash begins. Reading it early brings it into the cache.
+    /// Brings the slot where the search for a hash begins into the cache.
     #[inline]
-    pub fn touch(&self, hash: u64) -> u64 {
-        if self.table.is_empty() {
-            0
-        } else {
-            self.table[home(hash, self.table.len())]
+    pub fn prefetch_slot(&self, hash: u64) {
+        prefetch(&self.table, home(hash, self.table.len()));
+    }
+
+    /// Brings the vector into the cache that the slot of a hash points to, if it may be the one.
+    #[inline]
+    pub fn prefetch_vector(&self, hash: u64) {
+        let Some(&found) = self.table.get(home(hash, self.table.len())) else {
+            return;
+        };
+        if found != 0 && same_tag(found, hash) {
+            let at = (found & ADDRESS_MASK) - 1;
+            let start = at as usize & (CHUNK_WORDS - 1);
+            prefetch(&self.chunks[(at >> CHUNK_BITS) as usize], start);
         }
     }
 
@@ -227,11 +239,7 @@ impl<H: HashWords> Store<H> {
     /// The address of an equal vector, by its [`hash`](Self::hash).
     #[inline]
     pub fn find_hashed(&self, vector: &[u32], hash: u64) -> Option<StateRef> {
-        if self.table.is_empty() {
-            None
-        } else {
-            self.probe(vector, hash).ok()
-        }
+        if self.table.is_empty() { None } else { self.probe(vector, hash).ok() }
     }
 
     /// Inserts a vector unless an equal one is there.
@@ -274,7 +282,7 @@ impl<H: HashWords> Store<H> {
             if found == 0 {
                 return Err(slot);
             }
-            if (found ^ (hash << ADDRESS_BITS)) >> ADDRESS_BITS == 0 {
+            if same_tag(found, hash) {
                 let at = StateRef((found & ADDRESS_MASK) - 1);
                 if compared(self.get(at), self.carried) == wanted {
                     return Ok(at);
@@ -309,17 +317,17 @@ impl<H: HashWords> Store<H> {
         if !fits {
             self.add_chunk(need, ledger)?;
         }
+        if self.len.is_multiple_of(SAMPLE) && !ledger.grow(&mut self.samples, &mut self.arena_bytes)
+        {
+            return Err(Full::Memory);
+        }
         let number = self.chunks.len() - 1;
         let chunk = &mut self.chunks[number];
         let at = address(number, chunk.len());
         chunk.push(vector.len() as u32);
         chunk.extend_from_slice(vector);
         if self.len.is_multiple_of(SAMPLE) {
-            let before = self.samples.capacity();
             self.samples.push(at);
-            let grown = ((self.samples.capacity() - before) * size_of::<StateRef>()) as u64;
-            self.arena_bytes += grown;
-            ledger.force(grown);
         }
         self.len += 1;
         Ok(at)
@@ -328,16 +336,21 @@ impl<H: HashWords> Store<H> {
     #[cold]
     fn add_chunk(&mut self, need: usize, ledger: &mut Ledger) -> Result<(), Full> {
         let so_far: usize = self.chunks.iter().map(Vec::capacity).take(64).sum();
-        let words = so_far.clamp(FIRST_CHUNK_WORDS, CHUNK_WORDS).max(need);
-        let bytes = (words * size_of::<u32>()) as u64;
-        if self.chunks.len() as u64 >= ADDRESS_MASK >> CHUNK_BITS || !ledger.take(bytes) {
+        let mut words = so_far.clamp(FIRST_CHUNK_WORDS, CHUNK_WORDS).max(need);
+        if self.chunks.len() as u64 >= ADDRESS_MASK >> CHUNK_BITS
+            || !ledger.grow(&mut self.chunks, &mut self.arena_bytes)
+        {
             return Err(Full::Memory);
         }
-        let before = self.chunks.capacity();
+        // Near the limit smaller chunks use up what is left.
+        while !ledger.take(word_bytes(words)) {
+            if words < 2 * need.max(LAST_CHUNK_WORDS) {
+                return Err(Full::Memory);
+            }
+            words /= 2;
+        }
         self.chunks.push(Vec::with_capacity(words));
-        let list = ((self.chunks.capacity() - before) * size_of::<Vec<u32>>()) as u64;
-        ledger.force(list);
-        self.arena_bytes += bytes + list;
+        self.arena_bytes += word_bytes(words);
         Ok(())
     }
 
@@ -348,19 +361,11 @@ impl<H: HashWords> Store<H> {
             return Err(Full::States);
         }
         let old = self.table.len();
-        let wanted = if old < SMALL_SLOTS {
-            (4 * old).max(FIRST_SLOTS)
-        } else {
-            2 * old
-        };
+        let wanted = if old < SMALL_SLOTS { (4 * old).max(FIRST_SLOTS) } else { 2 * old };
         // What a vector costs beside its slot, so that the table does not take what the vectors
         // themselves will need.
         let others = (ledger.used() - self.table_bytes()) as f64;
-        let each = if self.len == 0 {
-            0.0
-        } else {
-            others / self.len as f64
-        };
+        let each = if self.len == 0 { 0.0 } else { others / self.len as f64 };
         let affordable = ledger.limit() as f64 / (size_of::<u64>() as f64 + 0.75 * each);
         let slots = wanted.min(affordable.min(1e18) as usize);
         let more = slot_bytes(slots).saturating_sub(slot_bytes(old));
@@ -386,16 +391,14 @@ impl<H: HashWords> Store<H> {
         let mut next = self.first();
         while next.is_some() {
             let mut filled = 0;
-            // Hash a batch and read its slots before the slots are written: the reads overlap.
-            let mut seen = 0;
+            // A batch is hashed before its slots are written, so that the memory accesses overlap.
             while let (Some(at), true) = (next, filled < batch.len()) {
                 let hash = self.hash(self.get(at));
-                seen |= self.touch(hash);
+                self.prefetch_slot(hash);
                 batch[filled] = (hash, at);
                 filled += 1;
                 next = self.after(at);
             }
-            std::hint::black_box(seen);
             for &(hash, at) in &batch[..filled] {
                 let slot = self.free_slot(hash);
                 self.table[slot] = entry(hash, at);
@@ -415,6 +418,11 @@ fn home(hash: u64, slots: usize) -> usize {
 }
 
 #[inline]
+fn same_tag(slot: u64, hash: u64) -> bool {
+    (slot ^ (hash << ADDRESS_BITS)) >> ADDRESS_BITS == 0
+}
+
+#[inline]
 fn entry(hash: u64, at: StateRef) -> u64 {
     hash << ADDRESS_BITS | (at.0 + 1)
 }
@@ -426,6 +434,10 @@ fn address(chunk: usize, start: usize) -> StateRef {
 
 fn slot_bytes(slots: usize) -> u64 {
     (slots * size_of::<u64>()) as u64
+}
+
+fn word_bytes(words: usize) -> u64 {
+    (words * size_of::<u32>()) as u64
 }
 
 fn three_quarters(slots: usize) -> u64 {

@@ -64,11 +64,7 @@ impl Outcome {
     ) -> Result<Fewest, ModelError> {
         let plain = self.path(system, violation)?;
         let plain_switches = plain.switches();
-        let mut fewest = Fewest {
-            path: plain,
-            switches: plain_switches,
-            exact: false,
-        };
+        let mut fewest = Fewest { path: plain, switches: plain_switches, exact: false };
         let Some(breadth) = &self.reached.breadth else {
             return Ok(fewest);
         };
@@ -76,22 +72,13 @@ impl Outcome {
             fewest.exact = true;
             return Ok(fewest);
         }
-        let levels = Levels {
-            system,
-            options,
-            store: &self.reached.store,
-            breadth,
-        };
+        let levels = Levels { system, options, store: &self.reached.store, breadth };
         match levels.search(violation)? {
             None => Ok(fewest),
             Some(ordinals) => {
                 let path = Path::replay(system, ordinals)?;
                 let switches = path.switches();
-                Ok(Fewest {
-                    path,
-                    switches,
-                    exact: true,
-                })
+                Ok(Fewest { path, switches, exact: true })
             }
         }
     }
@@ -142,21 +129,10 @@ impl<S: TransitionSystem> Levels<'_, S> {
                         let process = actions.last().map_or(group[from].process, |a| a.process);
                         let parent = (start + from) as u32;
                         if violates && best.as_ref().is_none_or(|best| cost < best.cost) {
-                            best = Some(Best {
-                                cost,
-                                level,
-                                pair: parent,
-                                ordinal: Some(ordinal),
-                            });
+                            best = Some(Best { cost, level, pair: parent, ordinal: Some(ordinal) });
                         }
                         let Some(at) = at else { continue };
-                        let pair = Pair {
-                            at,
-                            process,
-                            cost,
-                            parent,
-                            ordinal,
-                        };
+                        let pair = Pair { at, process, cost, parent, ordinal };
                         let fresh = next.len() as u32;
                         let known = *index.entry((at, process)).or_insert(fresh);
                         if known == fresh {
@@ -194,13 +170,7 @@ impl<S: TransitionSystem> Levels<'_, S> {
                 continue;
             };
             let ordinal = ordinal as u32;
-            roots.push(Pair {
-                at,
-                process: NOBODY,
-                cost: 0,
-                parent: 0,
-                ordinal,
-            });
+            roots.push(Pair { at, process: NOBODY, cost: 0, parent: 0, ordinal });
         }
         roots.sort_by_key(|pair| pair.at);
         roots.dedup_by_key(|pair| pair.at);
@@ -251,12 +221,7 @@ impl<S: TransitionSystem> Levels<'_, S> {
                 && violation.kind == self.options.deadlock(state)
             {
                 let level = violation.depth as usize;
-                best = Some(Best {
-                    cost: pair.cost,
-                    level,
-                    pair: index as u32,
-                    ordinal: None,
-                });
+                best = Some(Best { cost: pair.cost, level, pair: index as u32, ordinal: None });
             }
         }
         Ok(best)
@@ -276,10 +241,7 @@ fn switches(process: u32, actions: &[Action]) -> u32 {
         return 0;
     };
     let before = process != NOBODY && process != first.process;
-    let inside = actions
-        .windows(2)
-        .filter(|pair| pair[0].process != pair[1].process)
-        .count();
+    let inside = actions.windows(2).filter(|pair| pair[0].process != pair[1].process).count();
     u32::from(before) + inside as u32
 }
 
@@ -312,9 +274,7 @@ fn run(levels: &[Vec<Pair>], best: &Best) -> Vec<u32> {
     let mut ordinals: Vec<u32> = best.ordinal.into_iter().collect();
     let mut pair = best.pair;
     for level in levels[..=best.level].iter().rev() {
-        let Pair {
-            parent, ordinal, ..
-        } = level[pair as usize];
+        let Pair { parent, ordinal, .. } = level[pair as usize];
         ordinals.push(ordinal);
         pair = parent;
     }

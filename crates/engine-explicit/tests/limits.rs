@@ -14,24 +14,12 @@ use toy::{Edge, Naive, Node, Random, Toy};
 const ORDERS: [Order; 2] = [Order::Breadth, Order::Depth];
 
 fn all<'a>(order: Order) -> Options<'a> {
-    Options {
-        order,
-        after_violation: AfterViolation::Continue,
-        ..Options::default()
-    }
+    Options { order, after_violation: AfterViolation::Continue, ..Options::default() }
 }
 
 fn edge(target: usize) -> Edge {
-    let actions = vec![Action {
-        process: 0,
-        transition: 0,
-    }];
-    Edge {
-        target,
-        actions,
-        fault: None,
-        fatal: false,
-    }
+    let actions = vec![Action { process: 0, transition: 0 }];
+    Edge { target, actions, fault: None, fatal: false }
 }
 
 /// Node `i` of `size` goes to each of `targets(i)`.
@@ -51,20 +39,12 @@ fn graph(size: usize, targets: impl Fn(usize) -> Vec<usize>) -> Toy {
 
 /// A binary tree whose leaves go back to the root.
 fn tree(size: usize) -> Toy {
-    graph(size, |i| {
-        if 2 * i + 2 < size {
-            vec![2 * i + 1, 2 * i + 2]
-        } else {
-            vec![0]
-        }
-    })
+    graph(size, |i| if 2 * i + 2 < size { vec![2 * i + 1, 2 * i + 2] } else { vec![0] })
 }
 
 /// A line with a way back and a way to skip one.
 fn line(size: usize) -> Toy {
-    graph(size, |i| {
-        vec![i / 2, (i + 1).min(size - 1), (i + 2).min(size - 1)]
-    })
+    graph(size, |i| vec![i / 2, (i + 1).min(size - 1), (i + 2).min(size - 1)])
 }
 
 #[test]
@@ -73,27 +53,9 @@ fn state_limit() {
         for seed in 0..800 {
             let toy = Toy::random(seed);
             let total = Naive::search(&toy, &|_| 0).distance.len() as u64;
-            for limit in [
-                0,
-                1,
-                2,
-                total / 2,
-                total.saturating_sub(1),
-                total,
-                total + 1,
-            ] {
-                let limits = Limits {
-                    states: Some(limit),
-                    ..Limits::default()
-                };
-                let outcome = search(
-                    &toy,
-                    &Options {
-                        limits,
-                        ..all(order)
-                    },
-                    &mut (),
-                );
+            for limit in [0, 1, 2, total / 2, total.saturating_sub(1), total, total + 1] {
+                let limits = Limits { states: Some(limit), ..Limits::default() };
+                let outcome = search(&toy, &Options { limits, ..all(order) }, &mut ());
                 if limit < total {
                     assert_eq!(outcome.stopped, Stopped::StateLimit);
                     assert_eq!(outcome.stats.states, limit);
@@ -117,33 +79,16 @@ fn depth_limit() {
         let toy = Toy::random(seed);
         let naive = Naive::search(&toy, &|_| 0);
         for limit in [0, 1, 2, 3, 5, 8, naive.depth(), naive.depth() + 1, 2000] {
-            let limits = Limits {
-                depth: Some(limit),
-                ..Limits::default()
-            };
+            let limits = Limits { depth: Some(limit), ..Limits::default() };
             for order in ORDERS {
-                let outcome = search(
-                    &toy,
-                    &Options {
-                        limits,
-                        ..all(order)
-                    },
-                    &mut (),
-                );
+                let outcome = search(&toy, &Options { limits, ..all(order) }, &mut ());
                 let context = format!("seed {seed}, limit {limit}, {order:?}");
                 assert_eq!(outcome.stopped, Stopped::Finished, "{context}");
                 assert!(outcome.stats.depth <= limit, "{context}");
-                assert!(
-                    outcome.violations.iter().all(|v| v.depth <= limit),
-                    "{context}"
-                );
+                assert!(outcome.violations.iter().all(|v| v.depth <= limit), "{context}");
                 // What is said to be complete is complete.
                 if outcome.complete() {
-                    assert_eq!(
-                        outcome.stats.states,
-                        naive.distance.len() as u64,
-                        "{context}"
-                    );
+                    assert_eq!(outcome.stats.states, naive.distance.len() as u64, "{context}");
                     assert_eq!(outcome.stats.transitions, naive.transitions, "{context}");
                     assert_eq!(outcome.errors, naive.errors(), "{context}");
                     assert_eq!(outcome.stats.frontier, 0);
@@ -175,48 +120,22 @@ fn memory_limit() {
         let bytes = whole.stats.bytes;
         assert!(bytes.table + bytes.arena + bytes.parents + bytes.stack <= bytes.peak);
         let mut last = 0;
-        for limit in [
-            0, 1000, 20_000, 50_000, 100_000, 300_000, 700_000, 1_000_000, 1_500_000,
-        ] {
-            let limits = Limits {
-                memory: Some(limit),
-                ..Limits::default()
-            };
-            let part = search(
-                &toy,
-                &Options {
-                    limits,
-                    ..all(order)
-                },
-                &mut (),
-            );
+        for limit in [0, 1000, 20_000, 50_000, 100_000, 300_000, 700_000, 1_000_000, 1_500_000] {
+            let limits = Limits { memory: Some(limit), ..Limits::default() };
+            let part = search(&toy, &Options { limits, ..all(order) }, &mut ());
             assert_eq!(part.stopped, Stopped::MemoryLimit, "limit {limit}");
-            // Lists of addresses may not be refused, but they are small.
-            assert!(
-                part.stats.bytes.peak <= limit + limit / 50 + 1024,
-                "limit {limit}"
-            );
+            assert!(part.stats.bytes.peak <= limit, "limit {limit}");
             assert!(part.stats.states >= last, "limit {limit}");
             assert!(
                 limit < 50_000 || part.stats.states >= limit / 80,
                 "limit {limit}: {}",
                 part.stats.states
             );
-            assert!(!part.complete() && part.stats.frontier > 0 || limit < 20_000);
+            assert!(!part.complete() && part.stats.frontier > 0 || limit <= 20_000);
             last = part.stats.states;
         }
-        let limits = Limits {
-            memory: Some(bytes.peak),
-            ..Limits::default()
-        };
-        let again = search(
-            &toy,
-            &Options {
-                limits,
-                ..all(order)
-            },
-            &mut (),
-        );
+        let limits = Limits { memory: Some(bytes.peak), ..Limits::default() };
+        let again = search(&toy, &Options { limits, ..all(order) }, &mut ());
         assert!(again.complete(), "the peak is enough");
     }
 }
@@ -226,11 +145,7 @@ struct StopAt(u64, Vec<Progress>);
 impl Observer for StopAt {
     fn progress(&mut self, progress: &Progress) -> Control {
         self.1.push(*progress);
-        if progress.states >= self.0 {
-            Control::Stop
-        } else {
-            Control::Continue
-        }
+        if progress.states >= self.0 { Control::Stop } else { Control::Continue }
     }
 }
 
@@ -238,53 +153,24 @@ impl Observer for StopAt {
 fn someone_stops_it() {
     let toy = tree(10_000);
     for order in ORDERS {
-        let options = Options {
-            poll_every: 10,
-            ..all(order)
-        };
+        let options = Options { poll_every: 10, ..all(order) };
         let mut observer = StopAt(5000, Vec::new());
         let outcome = search(&toy, &options, &mut observer);
         assert_eq!(outcome.stopped, Stopped::Interrupted);
         assert!((5000..5100).contains(&outcome.stats.states));
         assert!(observer.1.is_sorted_by_key(|p| (p.states, p.transitions)));
-        assert!(
-            observer
-                .1
-                .iter()
-                .all(|p| p.bytes > 0 && p.frontier <= p.states)
-        );
+        assert!(observer.1.iter().all(|p| p.bytes > 0 && p.frontier <= p.states));
 
         let flag = AtomicBool::new(true);
-        let outcome = search(
-            &toy,
-            &Options {
-                interrupt: Some(&flag),
-                ..options
-            },
-            &mut (),
-        );
+        let outcome = search(&toy, &Options { interrupt: Some(&flag), ..options }, &mut ());
         assert_eq!(outcome.stopped, Stopped::Interrupted);
         flag.store(false, Ordering::Relaxed);
-        let outcome = search(
-            &toy,
-            &Options {
-                interrupt: Some(&flag),
-                ..options
-            },
-            &mut (),
-        );
+        let outcome = search(&toy, &Options { interrupt: Some(&flag), ..options }, &mut ());
         assert!(outcome.complete());
 
         let polls = Cell::new(0);
         let expired = || polls.replace(polls.get() + 1) == 20;
-        let outcome = search(
-            &toy,
-            &Options {
-                expired: Some(&expired),
-                ..options
-            },
-            &mut (),
-        );
+        let outcome = search(&toy, &Options { expired: Some(&expired), ..options }, &mut ());
         assert_eq!(outcome.stopped, Stopped::Time);
         assert_eq!(polls.get(), 21);
         assert!(outcome.stats.states > 100);
@@ -320,10 +206,7 @@ fn what_the_system_left_out_is_remembered() {
         toy.nodes[701].valid_end = false;
         let outcome = search(&toy, &all(order), &mut ());
         assert_eq!(outcome.stopped, Stopped::Finished);
-        assert_eq!(
-            outcome.left_out.map(|l| (l.first, l.states)),
-            Some((Fault(77), 3))
-        );
+        assert_eq!(outcome.left_out.map(|l| (l.first, l.states)), Some((Fault(77), 3)));
         assert!(!outcome.complete());
         assert_eq!(outcome.errors, 0);
     }
@@ -337,18 +220,12 @@ fn after_a_violation() {
         let mut options = all(order);
         let whole = search(&toy, &options, &mut ());
         assert!(whole.complete());
-        assert_eq!(
-            whole.stats.states,
-            search(&tree(50_000), &options, &mut ()).stats.states
-        );
+        assert_eq!(whole.stats.states, search(&tree(50_000), &options, &mut ()).stats.states);
         let seen = whole.violations[0].states;
 
         options.after_violation = AfterViolation::Stop;
         let outcome = search(&toy, &options, &mut ());
-        assert_eq!(
-            (outcome.stopped, outcome.stats.states),
-            (Stopped::Violation, seen)
-        );
+        assert_eq!((outcome.stopped, outcome.stats.states), (Stopped::Violation, seen));
 
         for (states, factor) in [(3000, 2), (10, 2), (10, 7)] {
             options.after_violation = AfterViolation::Budget { states, factor };
@@ -368,18 +245,8 @@ fn more_kinds_than_are_kept() {
         for i in 0..50 {
             toy.nodes[2 * i].invariant = Some(Fault(i as u32));
         }
-        let outcome = search(
-            &toy,
-            &Options {
-                max_violations: 20,
-                ..all(order)
-            },
-            &mut (),
-        );
-        assert_eq!(
-            (outcome.violations.len(), outcome.unrecorded, outcome.errors),
-            (20, 30, 50)
-        );
+        let outcome = search(&toy, &Options { max_violations: 20, ..all(order) }, &mut ());
+        assert_eq!((outcome.violations.len(), outcome.unrecorded, outcome.errors), (20, 30, 50));
     }
 }
 
@@ -390,11 +257,7 @@ fn checks_can_be_switched_off() {
         toy.nodes[2].valid_end = false;
         toy.nodes[1].invariant = Some(Fault(1));
         let errors = |check_deadlock, check_invariants| {
-            let options = Options {
-                check_deadlock,
-                check_invariants,
-                ..all(order)
-            };
+            let options = Options { check_deadlock, check_invariants, ..all(order) };
             search(&toy, &options, &mut ()).errors
         };
         assert_eq!([errors(true, true), errors(true, false)], [2, 1]);
@@ -407,9 +270,7 @@ fn deep_stacks_lose_no_step() {
     // Deeper than the window of kept steps, with steps left everywhere on the way back.
     let mut random = Random(99);
     for size in [200, 255, 256, 257, 258, 300, 1000, 20_000] {
-        let far: Vec<usize> = (0..size)
-            .map(|_| random.below(size as u64) as usize)
-            .collect();
+        let far: Vec<usize> = (0..size).map(|_| random.below(size as u64) as usize).collect();
         let toy = graph(size, |i| vec![(i + 1) % size, far[i], i / 2]);
         let outcome = search(&toy, &all(Order::Depth), &mut ());
         assert!(outcome.complete());

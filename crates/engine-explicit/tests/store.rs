@@ -56,23 +56,16 @@ fn check<H: HashWords>(hash: H, seed: u64, count: usize, carried: usize, spread:
     assert_eq!(next, None);
     assert_eq!(store.by_number(store.len()), None);
     assert_eq!(ledger.used(), store.table_bytes() + store.arena_bytes());
-    assert!(
-        ledger.peak() == ledger.used(),
-        "nothing is held twice while the table grows"
-    );
+    // Only the short list of addresses is held twice while it grows; the table is not.
+    let twice = ledger.peak() - ledger.used();
+    assert!(twice <= 1024 + store.len() / 4, "{twice}");
 }
 
 #[test]
 fn keeps_what_it_is_given() {
     for seed in 0..60 {
         for count in [1, 10, 700, 800, 3000, 3100] {
-            check(
-                FoldHash::default(),
-                seed,
-                count,
-                (seed % 3) as usize,
-                2 + seed % 7,
-            );
+            check(FoldHash::default(), seed, count, (seed % 3) as usize, 2 + seed % 7);
         }
     }
     check(FoldHash::default(), 1, 300_000, 0, 50);
@@ -84,13 +77,7 @@ fn collisions_are_told_apart() {
     for seed in 0..20 {
         // Nothing; three bits of the tag; high bits only, so all tags equal; few places.
         for mask in [0, 7, u64::MAX << 24, 0xff00_0000_00ff_ffff] {
-            check(
-                Weak(FoldHash::default(), mask),
-                seed,
-                2500,
-                (seed % 2) as usize,
-                6,
-            );
+            check(Weak(FoldHash::default(), mask), seed, 2500, (seed % 2) as usize, 6);
         }
     }
 }
@@ -99,9 +86,7 @@ fn collisions_are_told_apart() {
 fn long_vectors_and_empty_ones() {
     let mut ledger = Ledger::new(None);
     let mut store = Store::new(0);
-    let lengths = [
-        0, 1, 4094, 4095, 4096, 262_142, 262_143, 262_144, 262_145, 1_000_000, 3, 5,
-    ];
+    let lengths = [0, 1, 4094, 4095, 4096, 262_142, 262_143, 262_144, 262_145, 1_000_000, 3, 5];
     let mut refs = Vec::new();
     for round in 0..3 {
         for (i, &len) in lengths.iter().enumerate() {
@@ -125,7 +110,7 @@ fn long_vectors_and_empty_ones() {
 
 #[test]
 fn memory_is_used_up_and_not_more() {
-    for limit in [10_000, 100_000, 1_000_000, 3_000_000, 10_000_000] {
+    for limit in [30_000, 100_000, 1_000_000, 3_000_000, 10_000_000] {
         let mut ledger = Ledger::new(Some(limit));
         let mut store = Store::new(0);
         let mut n = 0u32;
@@ -137,27 +122,15 @@ fn memory_is_used_up_and_not_more() {
         };
         assert_eq!(full, Full::Memory);
         assert_eq!(u64::from(n), store.len());
-        assert!(
-            ledger.peak() <= limit + limit / 100 + 256,
-            "limit {limit}: {}",
-            ledger.peak()
-        );
+        assert!(ledger.peak() <= limit, "limit {limit}: {}", ledger.peak());
         // 20 bytes of record and some 11 of table; a third may be lost to chunks and slack.
         let ideal = limit / 31;
-        assert!(
-            store.len() * 3 > ideal * 2,
-            "limit {limit}: {} of {ideal}",
-            store.len()
-        );
+        assert!(store.len() * 3 > ideal * 2, "limit {limit}: {} of {ideal}", store.len());
         for k in 0..n {
             assert!(store.find(&[k, k / 2, 7, 8]).is_some());
         }
         // Known vectors are still accepted.
-        assert!(
-            store
-                .insert(&[0, 0, 7, 8], &mut ledger)
-                .is_ok_and(|i| !i.new)
-        );
+        assert!(store.insert(&[0, 0, 7, 8], &mut ledger).is_ok_and(|i| !i.new));
     }
 }
 

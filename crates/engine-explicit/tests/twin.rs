@@ -12,18 +12,13 @@ use toy::{Naive, Toy, brute_switches};
 const GRAPHS: u64 = 6000;
 
 fn all<'a>(order: Order) -> Options<'a> {
-    Options {
-        order,
-        after_violation: AfterViolation::Continue,
-        ..Options::default()
-    }
+    Options { order, after_violation: AfterViolation::Continue, ..Options::default() }
 }
 
 fn reached(toy: &Toy, outcome: &Outcome) -> BTreeSet<usize> {
     let store = outcome.store();
-    let nodes: Vec<usize> = (0..store.len())
-        .map(|n| toy.node(store.get(store.by_number(n).unwrap())))
-        .collect();
+    let nodes: Vec<usize> =
+        (0..store.len()).map(|n| toy.node(store.get(store.by_number(n).unwrap()))).collect();
     let set: BTreeSet<usize> = nodes.iter().copied().collect();
     assert_eq!(set.len(), nodes.len(), "a state is stored twice");
     set
@@ -60,19 +55,12 @@ fn searches_agree_with_the_twin() {
         let state_key = |state: &[u32]| key(toy.node(state));
         let naive = Naive::search(&toy, &key);
         for order in [Order::Breadth, Order::Depth] {
-            let options = Options {
-                deadlock_key: Some(&state_key),
-                ..all(order)
-            };
+            let options = Options { deadlock_key: Some(&state_key), ..all(order) };
             let outcome = search(&toy, &options, &mut ());
             let context = format!("seed {seed}, {order:?}");
             assert_eq!(outcome.stopped, Stopped::Finished, "{context}");
             assert!(outcome.complete(), "{context}");
-            assert_eq!(
-                outcome.stats.states,
-                naive.distance.len() as u64,
-                "{context}"
-            );
+            assert_eq!(outcome.stats.states, naive.distance.len() as u64, "{context}");
             assert_eq!(outcome.stats.transitions, naive.transitions, "{context}");
             assert_eq!(outcome.stats.frontier, 0, "{context}");
             assert_eq!(outcome.errors, naive.errors(), "{context}");
@@ -81,16 +69,9 @@ fn searches_agree_with_the_twin() {
             assert_eq!(reached(&toy, &outcome), nodes, "{context}");
             let covered: BTreeSet<u32> = outcome.coverage.iter().collect();
             assert_eq!(covered, naive.covered, "{context}");
-            let found: BTreeMap<Kind, (u64, u64)> = outcome
-                .violations
-                .iter()
-                .map(|v| (v.kind, (v.depth, v.occurrences)))
-                .collect();
-            assert_eq!(
-                found.len(),
-                outcome.violations.len(),
-                "a kind is recorded twice"
-            );
+            let found: BTreeMap<Kind, (u64, u64)> =
+                outcome.violations.iter().map(|v| (v.kind, (v.depth, v.occurrences))).collect();
+            assert_eq!(found.len(), outcome.violations.len(), "a kind is recorded twice");
             if order == Order::Breadth {
                 assert_eq!(outcome.stats.depth, naive.depth(), "{context}");
                 assert_eq!(found, naive.violations, "{context}");
@@ -121,10 +102,7 @@ fn switches_are_the_fewest() {
         let toy = Toy::random(seed);
         let key = |node: usize| node as u64 % (1 + seed % 3);
         let state_key = |state: &[u32]| key(toy.node(state));
-        let options = Options {
-            deadlock_key: Some(&state_key),
-            ..all(Order::Breadth)
-        };
+        let options = Options { deadlock_key: Some(&state_key), ..all(Order::Breadth) };
         let outcome = search(&toy, &options, &mut ());
         for violation in &outcome.violations {
             let mut budget = 200_000;
@@ -134,21 +112,13 @@ fn switches_are_the_fewest() {
             }
             let fewest = outcome.fewest_switches(&toy, &options, violation).unwrap();
             assert!(fewest.exact);
-            assert_eq!(
-                Some(fewest.switches),
-                brute,
-                "seed {seed}, {:?}",
-                violation.kind
-            );
+            assert_eq!(Some(fewest.switches), brute, "seed {seed}, {:?}", violation.kind);
             compared += 1;
             improved +=
                 u32::from(outcome.path(&toy, violation).unwrap().switches() > fewest.switches);
         }
     }
-    assert!(
-        compared > 3000 && improved > 100,
-        "{compared} compared, {improved} improved"
-    );
+    assert!(compared > 3000 && improved > 100, "{compared} compared, {improved} improved");
 }
 
 #[test]
@@ -156,10 +126,7 @@ fn too_many_pairs_give_the_plain_run() {
     let mut given_up = 0;
     for seed in 0..500 {
         let toy = Toy::random(seed);
-        let options = Options {
-            max_switch_pairs: 3,
-            ..all(Order::Breadth)
-        };
+        let options = Options { max_switch_pairs: 3, ..all(Order::Breadth) };
         let outcome = search(&toy, &options, &mut ());
         for violation in &outcome.violations {
             let fewest = outcome.fewest_switches(&toy, &options, violation).unwrap();

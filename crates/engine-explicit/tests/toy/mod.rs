@@ -60,17 +60,8 @@ pub struct Toy {
 
 impl Toy {
     pub fn new(nodes: Vec<Node>, initial: Vec<Edge>, carried: usize) -> Toy {
-        let index = nodes
-            .iter()
-            .enumerate()
-            .map(|(i, n)| (n.words.clone(), i))
-            .collect();
-        Toy {
-            nodes,
-            initial,
-            carried,
-            index,
-        }
+        let index = nodes.iter().enumerate().map(|(i, n)| (n.words.clone(), i)).collect();
+        Toy { nodes, initial, carried, index }
     }
 
     /// A random graph; some of its nodes cannot be reached.
@@ -90,11 +81,7 @@ impl Toy {
         let faulty = random.below(12);
         let near = random.chance(60);
         let edge = |random: &mut Random, from: u64| {
-            let target = if near {
-                from + random.below(6)
-            } else {
-                random.below(size)
-            };
+            let target = if near { from + random.below(6) } else { random.below(size) };
             let target = target.min(size - 1) as usize;
             let actions = (0..1 + u64::from(random.chance(20)))
                 .map(|_| Action {
@@ -103,12 +90,7 @@ impl Toy {
                 })
                 .collect();
             let fault = random.chance(faulty).then(|| Fault(random.below(3) as u32));
-            Edge {
-                target,
-                actions,
-                fault,
-                fatal: fault.is_some() && random.chance(50),
-            }
+            Edge { target, actions, fault, fatal: fault.is_some() && random.chance(50) }
         };
         let nodes = (0..size)
             .map(|i| {
@@ -117,11 +99,7 @@ impl Toy {
                 if random.chance(10) {
                     words.extend(std::iter::repeat_n(0, random.below(40) as usize));
                 }
-                let degree = if random.chance(10) {
-                    0
-                } else {
-                    random.below(2 * mean + 1)
-                };
+                let degree = if random.chance(10) { 0 } else { random.below(2 * mean + 1) };
                 Node {
                     words,
                     edges: (0..degree).map(|_| edge(&mut random, i)).collect(),
@@ -135,10 +113,7 @@ impl Toy {
             })
             .collect();
         let initial = (0..1 + u64::from(random.chance(20)) * random.below(4))
-            .map(|_| Edge {
-                actions: Vec::new(),
-                ..edge(&mut random, 0)
-            })
+            .map(|_| Edge { actions: Vec::new(), ..edge(&mut random, 0) })
             .collect();
         Toy::new(nodes, initial, random.below(3) as usize)
     }
@@ -156,13 +131,7 @@ impl Toy {
     fn write(&self, edges: &[Edge], count: u32, out: &mut Successors) {
         for edge in edges {
             let target = self.vector(edge.target, count);
-            out.push_faulty(
-                &target,
-                ComponentMask::ALL,
-                &edge.actions,
-                edge.fault,
-                edge.fatal,
-            );
+            out.push_faulty(&target, ComponentMask::ALL, &edge.actions, edge.fault, edge.fatal);
         }
     }
 }
@@ -190,21 +159,13 @@ impl TransitionSystem for Toy {
         if node.incomplete {
             out.incomplete = Some(Fault(77));
         }
-        if node.broken {
-            Err(ModelError("broken".into()))
-        } else {
-            Ok(())
-        }
+        if node.broken { Err(ModelError("broken".into())) } else { Ok(()) }
     }
 
     fn end(&self, _: &mut (), state: &[u32]) -> End {
         let node = &self.nodes[self.node(state)];
         assert!(node.edges.is_empty());
-        if node.valid_end {
-            End::Valid
-        } else {
-            End::Deadlock
-        }
+        if node.valid_end { End::Valid } else { End::Deadlock }
     }
 
     fn violated_invariant(&self, _: &mut (), state: &[u32]) -> Result<Option<Fault>, ModelError> {
@@ -255,8 +216,7 @@ impl Naive {
     }
 
     fn follow(&mut self, toy: &Toy, edge: &Edge, depth: u64) {
-        self.covered
-            .extend(edge.actions.iter().map(|action| action.transition));
+        self.covered.extend(edge.actions.iter().map(|action| action.transition));
         if let Some(fault) = edge.fault {
             self.note(Kind::Fault(fault), depth);
         }
@@ -300,16 +260,7 @@ pub fn brute_switches(
 ) -> Option<u64> {
     let mut best = None;
     for edge in toy.initial.iter().filter(|edge| !edge.fatal) {
-        extend(
-            toy,
-            kind,
-            edge.target,
-            length,
-            key,
-            &mut Vec::new(),
-            &mut best,
-            budget,
-        );
+        extend(toy, kind, edge.target, length, key, &mut Vec::new(), &mut best, budget);
     }
     best
 }
@@ -356,16 +307,7 @@ fn extend(
             *best = Some(best.map_or(cost, |best: u64| best.min(cost)));
         }
         if !edge.fatal {
-            extend(
-                toy,
-                kind,
-                edge.target,
-                left - 1,
-                key,
-                processes,
-                best,
-                budget,
-            );
+            extend(toy, kind, edge.target, left - 1, key, processes, best, budget);
         }
         processes.truncate(before);
     }
