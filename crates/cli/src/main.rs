@@ -1,2 +1,7 @@
 //! The everypath command.
-fn main() {}
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    ExitCode::from(everypath_cli::run(std::env::args_os().collect()).code())
+}

@@ -1,0 +1,503 @@
+//! One model through the search, its findings through replay, and all of it into a result.
+
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use everypath_engine_explicit::{
+    AfterViolation, Kind, Limits, Observer, Options, Order, Outcome, Stopped, Violation, search,
+};
+use everypath_model::{Diagnostic, FileId, Label, Severity, Sources, Successors};
+use everypath_verdict::{
+    Assurance, Claim, Context, Coverage, Evidence, Input, ModelInfo, Note, Place, PropertyKind,
+    PropertyResult, RESULT_SCHEMA, Reason, RunInfo, RunResult, Scope, Statements, Stats, Stop,
+    Tool, Trace, Unreached, Verdict, replay, sha256_hex,
+};
+
+use crate::args::SearchArg;
+use crate::config::Checking;
+use crate::memory;
+use crate::subject::{Subject, Temporal};
+
+/// A defect of the tool that was noticed in time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InternalError(pub String);
+
+/// The circumstances of a run.
+pub struct Session<'a> {
+    /// When it began.
+    pub start: Instant,
+    /// Set to end the search.
+    pub interrupt: &'a AtomicBool,
+    /// Watches the search.
+    pub observer: &'a mut dyn Observer,
+}
+
+/// A model that is ready to be searched.
+pub struct Loaded<'a, S> {
+    /// The model.
+    pub system: &'a S,
+    /// Its files.
+    pub sources: &'a Sources,
+    /// Short name of its language.
+    pub lang: &'static str,
+    /// Name of its language.
+    pub language: &'static str,
+    /// What is in it but cannot be checked.
+    pub temporal: Vec<Temporal>,
+    /// What was said about it so far.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Which of the properties the user wants.
+struct Selection<'a> {
+    only: &'a [String],
+}
+
+impl Selection<'_> {
+    fn has(&self, names: &[&str]) -> bool {
+        self.only.is_empty() || self.only.iter().any(|wanted| names.contains(&wanted.as_str()))
+    }
+}
+
+/// The names that `--only` understands for a model.
+pub fn selectable(temporal: &[Temporal]) -> Vec<String> {
+    let mut names: Vec<String> =
+        ["assertions", "deadlock", "invariant"].map(str::to_owned).to_vec();
+    for property in temporal {
+        if !names.contains(&property.name) {
+            names.push(property.name.clone());
+        }
+    }
+    names
+}
+
+/// Searches a model and judges its properties.
+pub fn analyse<S: Subject>(
+    loaded: &Loaded<'_, S>,
+    checking: &Checking,
+    session: &mut Session<'_>,
+) -> Result<RunResult, InternalError> {
+    let selection = Selection { only: &checking.only };
+    let deadline = checking.time.map(|limit| session.start + limit);
+    let expired = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+    let options = Options {
+        order: match checking.search {
+            SearchArg::Bfs => Order::Breadth,
+            SearchArg::Dfs => Order::Depth,
+        },
+        limits: Limits { depth: checking.depth, memory: checking.memory, states: checking.states },
+        check_deadlock: selection.has(&["deadlock"]),
+        check_invariants: selection.has(&["invariant"]),
+        after_violation: if checking.exhaust {
+            AfterViolation::Continue
+        } else {
+            AfterViolation::default()
+        },
+        max_violations: usize::MAX,
+        expired: Some(&expired),
+        interrupt: Some(session.interrupt),
+        ..Options::default()
+    };
+    let outcome = search(loaded.system, &options, session.observer);
+    let judge = Judge { loaded, checking, selection, options: &options, outcome: &outcome };
+    judge.result(session.start.elapsed())
+}
+
+struct Judge<'a, S> {
+    loaded: &'a Loaded<'a, S>,
+    checking: &'a Checking,
+    selection: Selection<'a>,
+    options: &'a Options<'a>,
+    outcome: &'a Outcome,
+}
+
+impl<S: Subject> Judge<'_, S> {
+    fn result(&self, elapsed: Duration) -> Result<RunResult, InternalError> {
+        let Loaded { system, sources, .. } = *self.loaded;
+        let outcome = self.outcome;
+        let taken = |transition: u32| outcome.coverage.contains(transition);
+        let mut properties = self.properties()?;
+        let mut diagnostics: Vec<Note> =
+            self.loaded.diagnostics.iter().map(|d| Note::of(sources, d)).collect();
+        diagnostics.extend(self.remarks());
+        let verdict = properties
+            .iter()
+            .map(|property| property.verdict)
+            .fold(Verdict::Holds.under(self.assurance()), Verdict::and);
+        let exit = self
+            .checking
+            .policy
+            .apply(self.checking.policy.judge(properties.iter().map(|property| property.verdict)));
+        if !self.checking.traces {
+            for property in &mut properties {
+                property.trace = None;
+            }
+        }
+        let unreached: Vec<Unreached> = system
+            .unreached(&taken)
+            .into_iter()
+            .map(|info| Unreached { span: Place::of(sources, info.span), text: info.text })
+            .collect();
+        let total = system.unreached(&|_| false).len() as u64;
+        let stats = &outcome.stats;
+        let bytes = stats.bytes.table + stats.bytes.arena + stats.bytes.parents + stats.bytes.stack;
+        Ok(RunResult {
+            verdict,
+            exit: exit.code(),
+            run: run_info(self.checking, elapsed, self.stop()),
+            model: Some(ModelInfo {
+                language: self.loaded.language.to_owned(),
+                processes: self.processes(),
+            }),
+            scope: self.scope(),
+            stats: Some(Stats {
+                states: stats.states,
+                transitions: stats.transitions,
+                matched: stats.matched(),
+                depth: stats.depth,
+                errors: outcome.errors,
+                unexpanded: stats.frontier,
+                bytes,
+                bytes_per_state: (bytes as f64 / stats.states.max(1) as f64 * 10.0).round() / 10.0,
+            }),
+            properties,
+            coverage: Some(Coverage {
+                statements: Statements { reached: total - unreached.len() as u64, total },
+                unreached,
+            }),
+            diagnostics,
+            ..empty_result(sources, self.loaded.lang)
+        })
+    }
+
+    fn stop(&self) -> Stop {
+        match &self.outcome.stopped {
+            Stopped::Finished if self.outcome.depth_limit_hit => Stop::Depth,
+            Stopped::Finished => Stop::Completed,
+            Stopped::Violation | Stopped::ViolationBudget => Stop::Violation,
+            Stopped::StateLimit => Stop::States,
+            Stopped::MemoryLimit => Stop::Memory,
+            Stopped::Time => Stop::Time,
+            Stopped::Interrupted => Stop::Interrupt,
+            Stopped::ModelError(_) => Stop::Model,
+        }
+    }
+
+    fn assurance(&self) -> Assurance {
+        let incomplete = if self.outcome.complete() {
+            None
+        } else {
+            Some(self.stop().reason().unwrap_or(Reason::ModelIncomplete))
+        };
+        Assurance { incomplete, imprecise: None }
+    }
+
+    /// What the search itself has to say about the model.
+    fn remarks(&self) -> Vec<Note> {
+        let mut remarks = Vec::new();
+        if let Stopped::ModelError(error) = &self.outcome.stopped {
+            remarks.push(Diagnostic {
+                code: "EP0304",
+                severity: Severity::Unsupported,
+                message: format!("a state could not be evaluated: {error}"),
+                primary: None,
+                secondary: Vec::new(),
+                help: None,
+            });
+        }
+        if let Some(left_out) = self.outcome.left_out {
+            let info = self.loaded.system.fault(left_out.first);
+            remarks.push(Diagnostic {
+                code: info.code,
+                severity: Severity::Warning,
+                message: info.message,
+                primary: info.span.map(|span| Label { span, text: String::new() }),
+                secondary: Vec::new(),
+                help: None,
+            });
+        }
+        remarks.iter().map(|remark| Note::of(self.loaded.sources, remark)).collect()
+    }
+
+    fn scope(&self) -> Scope {
+        let mut bounds = serde_json::Map::new();
+        let mut bound = |name: &str, value: Option<serde_json::Value>| {
+            if let Some(value) = value {
+                bounds.insert(name.to_owned(), value);
+            }
+        };
+        bound("time_s", self.checking.time.map(|time| time.as_secs_f64().into()));
+        bound("memory_bytes", self.checking.memory.map(Into::into));
+        bound("states", self.checking.states.map(Into::into));
+        bound("depth", self.checking.depth.map(Into::into));
+        let mut skipped = Vec::new();
+        for (name, there) in [
+            ("assertions", !self.loaded.system.assertions(&|_| false).is_empty()),
+            ("deadlock", true),
+            ("invariant", !self.loaded.system.invariants().is_empty()),
+        ] {
+            if there && !self.selection.has(&[name]) {
+                skipped.push(name.to_owned());
+            }
+        }
+        for property in &self.loaded.temporal {
+            if !self.selection.has(&[&property.name]) {
+                skipped.push(property.name.clone());
+            }
+        }
+        Scope {
+            complete: self.outcome.complete(),
+            reductions: Vec::new(),
+            fairness: "none".to_owned(),
+            bounds,
+            lossy: None,
+            skipped,
+        }
+    }
+
+    fn processes(&self) -> u64 {
+        let system = self.loaded.system;
+        let mut out = Successors::new();
+        match system.initial(&mut system.worker(), &mut out) {
+            Ok(()) => out
+                .steps()
+                .first()
+                .map_or(0, |step| system.processes(out.target(step)).len() as u64),
+            Err(_) => 0,
+        }
+    }
+
+    fn properties(&self) -> Result<Vec<PropertyResult>, InternalError> {
+        let Loaded { system, sources, temporal, .. } = self.loaded;
+        let taken = |transition: u32| self.outcome.coverage.contains(transition);
+        let unrefuted = Verdict::Holds.under(self.assurance());
+        let mut properties: Vec<PropertyResult> = Vec::new();
+
+        if self.selection.has(&["assertions"]) {
+            for (span, reached) in system.assertions(&taken) {
+                let place = Place::of(sources, span);
+                let id = self.place_id("assert", place);
+                let mut property =
+                    PropertyResult::new(PropertyKind::Assertion, id.clone(), id, unrefuted);
+                property.span = Some(place);
+                property.vacuous = !reached;
+                properties.push(property);
+            }
+        }
+        if self.selection.has(&["deadlock"]) {
+            let kind = PropertyKind::Deadlock;
+            properties.push(PropertyResult::new(kind, "deadlock", "no deadlock", unrefuted));
+        }
+        let first_invariant = properties.len();
+        if self.selection.has(&["invariant"]) {
+            for text in system.invariants() {
+                let name = format!("invariant {text}");
+                properties.push(PropertyResult::new(
+                    PropertyKind::Invariant,
+                    format!("invariant:{text}"),
+                    name,
+                    unrefuted,
+                ));
+            }
+        }
+        let end_of_invariants = properties.len();
+        for one in temporal.iter().filter(|one| self.selection.has(&[&one.name])) {
+            let unknown = Verdict::Unknown(Reason::Unsupported);
+            let (id, name) = match one.kind {
+                PropertyKind::Ltl => (format!("ltl:{}", one.name), format!("ltl {}", one.name)),
+                PropertyKind::Never => ("never".to_owned(), "never claim".to_owned()),
+                _ => (one.name.clone(), format!("{} assertion", one.name)),
+            };
+            let mut property = PropertyResult::new(one.kind, id, name, unknown);
+            property.span = Some(Place::of(sources, one.span));
+            property.message = Some("temporal properties are not checked yet".to_owned());
+            properties.push(property);
+        }
+
+        let mut polished = 0;
+        for violation in &self.outcome.violations {
+            let index = match violation.kind {
+                Kind::Deadlock(_) => {
+                    properties.iter().position(|p| p.kind == PropertyKind::Deadlock)
+                }
+                Kind::Invariant(fault) => {
+                    let number = system.invariant_of(fault).ok_or_else(|| {
+                        InternalError("a violated invariant is not in the list".to_owned())
+                    })?;
+                    let index = first_invariant + number;
+                    (index < end_of_invariants).then_some(index)
+                }
+                Kind::Fault(fault) => {
+                    let info = system.fault(fault);
+                    let place = info.span.map(|span| Place::of(sources, span));
+                    if info.kind == "assertion" && !self.selection.has(&["assertions"]) {
+                        continue;
+                    }
+                    let known = properties.iter().position(|property| {
+                        let kind = match info.kind {
+                            "assertion" => PropertyKind::Assertion,
+                            _ => PropertyKind::Fault,
+                        };
+                        property.kind == kind
+                            && property.span == place
+                            && property.code.as_deref().is_none_or(|code| code == info.code)
+                    });
+                    match known {
+                        Some(index) => Some(index),
+                        None => {
+                            let id = match place {
+                                Some(place) => self.place_id(info.kind, place),
+                                None => info.kind.to_owned(),
+                            };
+                            let mut property =
+                                PropertyResult::new(PropertyKind::Fault, id, info.kind, unrefuted);
+                            property.span = place;
+                            properties.push(property);
+                            Some(properties.len() - 1)
+                        }
+                    }
+                }
+            };
+            let Some(index) = index else { continue };
+            let property = &mut properties[index];
+            property.occurrences += violation.occurrences;
+            if property.verdict == Verdict::Violated {
+                continue;
+            }
+            let (trace, message) = self.evidence(violation, &property.id, polished)?;
+            polished += 1;
+            property.verdict = Verdict::Violated;
+            property.vacuous = false;
+            property.code = Some(self.code(violation.kind));
+            property.message = Some(message);
+            property.fingerprint = Some(PropertyResult::fingerprint_of(
+                sources,
+                property.kind,
+                &property.id,
+                property.span,
+            ));
+            property.trace = Some(Box::new(trace));
+        }
+        self.mask(&mut properties[first_invariant..end_of_invariants]);
+        Ok(properties)
+    }
+
+    /// A state tells only the first invariant that it violates, so those after a violated one are
+    /// not known to hold.
+    fn mask(&self, invariants: &mut [PropertyResult]) {
+        let mut hidden = false;
+        for property in invariants {
+            if property.verdict == Verdict::Violated {
+                hidden = true;
+            } else if hidden {
+                property.verdict = Verdict::Unknown(Reason::Masked);
+                property.message =
+                    Some("may be hidden by a violated invariant; check it alone".to_owned());
+            }
+        }
+    }
+
+    fn code(&self, kind: Kind) -> String {
+        match kind {
+            Kind::Deadlock(_) => "EP0102".to_owned(),
+            Kind::Fault(fault) | Kind::Invariant(fault) => {
+                self.loaded.system.fault(fault).code.to_owned()
+            }
+        }
+    }
+
+    /// `assert@12:18`, with the file if it is not the main one.
+    fn place_id(&self, what: &str, place: Place) -> String {
+        let (line, column) = place.start;
+        if place.file == 0 {
+            return format!("{what}@{line}:{column}");
+        }
+        let path = &self.loaded.sources.file(FileId(place.file)).path;
+        format!("{what}@{}:{line}:{column}", path.display())
+    }
+
+    /// The replayed run to a violation and what is wrong at its end.
+    fn evidence(
+        &self,
+        violation: &Violation,
+        property: &str,
+        polished: usize,
+    ) -> Result<(Trace, String), InternalError> {
+        let system = self.loaded.system;
+        let internal = |e: everypath_model::ModelError| InternalError(e.to_string());
+        let (path, fewest) = if polished < self.checking.polished {
+            let fewest =
+                self.outcome.fewest_switches(system, self.options, violation).map_err(internal)?;
+            (fewest.path, fewest.exact)
+        } else {
+            (self.outcome.path(system, violation).map_err(internal)?, false)
+        };
+        let evidence = Evidence {
+            initial: &path.initial,
+            actions: &path.actions,
+            claim: match violation.kind {
+                Kind::Fault(fault) => Claim::Fault(fault),
+                Kind::Invariant(fault) => Claim::Invariant(fault),
+                Kind::Deadlock(_) => Claim::Deadlock,
+            },
+            moves: Some(path.len() as u64),
+            shortest: self.options.order == Order::Breadth,
+            fewest_switches: fewest,
+        };
+        let context = Context { property, lang: self.loaded.lang, sources: self.loaded.sources };
+        let (trace, message) = replay(system, &evidence, &context).map_err(|failure| {
+            InternalError(format!("the trace of {property} does not replay: {failure}"))
+        })?;
+        let message = match violation.kind {
+            Kind::Deadlock(_) => format!("deadlock: {message}"),
+            _ => message,
+        };
+        Ok((trace, message))
+    }
+}
+
+/// A result of a model that was not searched.
+pub fn empty_result(sources: &Sources, lang: &str) -> RunResult {
+    RunResult {
+        schema: RESULT_SCHEMA.to_owned(),
+        tool: Tool {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            build: format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS),
+        },
+        verdict: Verdict::Error,
+        exit: 2,
+        run: run_info(&Checking::plain(), Duration::ZERO, Stop::NotStarted),
+        inputs: sources
+            .iter()
+            .map(|(_, file)| Input {
+                path: file.path.to_string_lossy().into_owned(),
+                lang: lang.to_owned(),
+                sha256: sha256_hex(file.text.as_bytes()),
+            })
+            .collect(),
+        model: None,
+        scope: Scope { fairness: "none".to_owned(), ..Scope::default() },
+        stats: None,
+        properties: Vec::new(),
+        coverage: None,
+        diagnostics: Vec::new(),
+    }
+}
+
+/// How a run was made.
+pub fn run_info(checking: &Checking, elapsed: Duration, stop: Stop) -> RunInfo {
+    RunInfo {
+        argv: checking.argv.clone(),
+        seed: None,
+        engine: "explicit".to_owned(),
+        search: match checking.search {
+            SearchArg::Bfs => "bfs",
+            SearchArg::Dfs => "dfs",
+        }
+        .to_owned(),
+        wall_s: (elapsed.as_secs_f64() * 1000.0).round() / 1000.0,
+        peak_bytes: memory::peak(),
+        stop,
+        expect: checking.policy.expect,
+    }
+}

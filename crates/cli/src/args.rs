@@ -1,0 +1,293 @@
+//! The command line as it is written. [`crate::config`] makes sense of it.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::units::{parse_bytes, parse_count, parse_duration};
+
+const ABOUT: &str = "Checks every path that a concurrent program or model can take.";
+
+const TOP_EXAMPLES: &str = "\
+Examples:
+  everypath check model.pml                 check assertions and deadlocks
+  everypath check model.pml --format json   the same for a program to read
+  everypath explain EP0101                  what a code means
+
+Exit codes:
+  0    everything holds, and the search was complete
+  1    a violation, or an unmet expectation
+  2    wrong usage, unreadable or ill-formed input
+  3    inconclusive: a limit, an interrupt, something that cannot be checked
+  101  an internal error of everypath";
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  everypath check counter.pml
+  everypath check counter.pml -D N=4 --invariant 'n <= 4'
+  everypath check big.pml --time 10m --mem 8GiB
+  everypath check broken.pml --expect violated
+  everypath check model.pml -o json=result.json --trace full
+
+Verdicts:
+  holds               true, with complete evidence
+  no violation found  the search was incomplete; the reason is given
+  violated            false, with a run that shows it
+  unknown             not checked, or given up; the reason is given
+  error               a problem of the input or of the tool
+
+Exit codes: 0 holds, 1 violated, 2 bad input, 3 inconclusive, 101 internal error.";
+
+/// The whole command line.
+#[derive(Debug, Parser)]
+#[command(
+    name = "everypath",
+    version,
+    about = ABOUT,
+    after_help = TOP_EXAMPLES,
+    disable_help_subcommand = true,
+    subcommand_required = true,
+    arg_required_else_help = true
+)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Check the properties of models
+    Check(Box<CheckArgs>),
+    /// Say what a code such as EP0101 means
+    Explain(ExplainArgs),
+}
+
+/// Arguments of `explain`.
+#[derive(Debug, Args)]
+pub struct ExplainArgs {
+    /// The code; without one, all codes are listed
+    #[arg(value_name = "EPnnnn")]
+    pub code: Option<String>,
+}
+
+/// Arguments of `check`.
+#[derive(Debug, Args)]
+#[command(after_help = CHECK_EXAMPLES)]
+pub struct CheckArgs {
+    /// Models to check; `-` is the standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+
+    /// Define a macro before the model is read
+    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]", help_heading = "Reading")]
+    pub define: Vec<String>,
+
+    /// Forget a macro
+    #[arg(short = 'U', long = "undefine", value_name = "NAME", help_heading = "Reading")]
+    pub undefine: Vec<String>,
+
+    /// Look for included files in this directory too
+    #[arg(short = 'I', long = "include", value_name = "DIR", help_heading = "Reading")]
+    pub include: Vec<PathBuf>,
+
+    /// A condition that has to hold in every state
+    #[arg(long, value_name = "EXPR", help_heading = "Properties")]
+    pub invariant: Vec<String>,
+
+    /// Check these properties only: assertions, deadlock, invariant, the name of an ltl formula, never, trace
+    #[arg(long, value_name = "NAME,..", value_delimiter = ',', help_heading = "Properties")]
+    pub only: Vec<String>,
+
+    /// The verdict that is expected: the exit code is 0 if it comes, 1 if the other one does
+    #[arg(long, value_name = "VERDICT", help_heading = "Properties")]
+    pub expect: Option<ExpectArg>,
+
+    /// Take a search that only a limit cut short for good enough
+    #[arg(long, value_name = "WHAT", help_heading = "Properties")]
+    pub accept: Option<AcceptArg>,
+
+    /// Exit with 0 also after violations and inconclusive runs
+    #[arg(long, help_heading = "Properties")]
+    pub exit_zero: bool,
+
+    /// Order of the search; bfs finds shortest runs, dfs may need less memory
+    #[arg(long, value_name = "ORDER", default_value = "bfs", help_heading = "Search")]
+    pub search: SearchArg,
+
+    /// Reductions of the state space
+    #[arg(long, value_name = "NAME", default_value = "none", help_heading = "Search")]
+    pub reduce: ReduceArg,
+
+    /// Stop after this time: 30s, 10m, 1h30m
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "Search")]
+    pub time: Option<Duration>,
+
+    /// Stop at this memory: 512M, 8GiB [default: 75 % of the machine's memory]
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, help_heading = "Search")]
+    pub mem: Option<u64>,
+
+    /// Stop at this many states
+    #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Search")]
+    pub states: Option<u64>,
+
+    /// Follow runs up to this many steps only
+    #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Search")]
+    pub depth: Option<u64>,
+
+    /// Search to the end after a violation, and show the traces of all of them (or of N)
+    #[arg(
+        long,
+        value_name = "N",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "18446744073709551615",
+        value_parser = parse_count,
+        help_heading = "Search"
+    )]
+    pub all_errors: Option<u64>,
+
+    /// How much of a trace to show
+    #[arg(long, value_name = "HOW", default_value = "delta", help_heading = "Output")]
+    pub trace: TraceArg,
+
+    /// What to print on the standard output
+    #[arg(long, value_name = "FMT", default_value = "full", help_heading = "Output")]
+    pub format: FormatArg,
+
+    /// Write the result to a file too (repeatable)
+    #[arg(short = 'o', long = "output", value_name = "FMT=FILE", value_parser = parse_output, help_heading = "Output")]
+    pub output: Vec<(FormatArg, PathBuf)>,
+
+    /// Say less
+    #[arg(short, long, conflicts_with = "verbose", help_heading = "Output")]
+    pub quiet: bool,
+
+    /// Say more
+    #[arg(short, long, help_heading = "Output")]
+    pub verbose: bool,
+
+    /// Use colours; NO_COLOR and CLICOLOR_FORCE are respected
+    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
+    pub color: WhenArg,
+
+    /// Print nothing but ASCII
+    #[arg(long, help_heading = "Output")]
+    pub ascii: bool,
+
+    /// Show progress on the standard error
+    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
+    pub progress: WhenArg,
+
+    /// Width of the output
+    #[arg(long, value_name = "N", hide = true)]
+    pub columns: Option<usize>,
+}
+
+/// `--expect`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExpectArg {
+    /// Every property holds
+    Holds,
+    /// Some property is violated
+    Violated,
+}
+
+/// `--accept`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum AcceptArg {
+    /// A search that reached a limit of time, memory, states or depth
+    Bounded,
+}
+
+/// `--search`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SearchArg {
+    /// Breadth first
+    Bfs,
+    /// Depth first
+    Dfs,
+}
+
+/// `--reduce`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ReduceArg {
+    /// Every interleaving
+    None,
+}
+
+/// `--trace`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TraceArg {
+    /// No traces
+    None,
+    /// What each step changes
+    Delta,
+    /// Every step of a long trace too, and all values at its end
+    Full,
+}
+
+/// `--format` and the first half of `-o`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FormatArg {
+    /// For people
+    Full,
+    /// One line a property
+    Concise,
+    /// One document for programs
+    Json,
+}
+
+/// `--color` and `--progress`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum WhenArg {
+    /// On a terminal
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+fn parse_output(text: &str) -> Result<(FormatArg, PathBuf), String> {
+    let names: Vec<String> = FormatArg::value_variants()
+        .iter()
+        .filter_map(|format| Some(format.to_possible_value()?.get_name().to_owned()))
+        .collect();
+    let Some((format, file)) = text.split_once('=') else {
+        return Err(format!("expected FMT=FILE, where FMT is one of {}", names.join(", ")));
+    };
+    let format = FormatArg::from_str(format, false)
+        .map_err(|_| format!("unknown format `{format}`: there are {}", names.join(", ")))?;
+    if file.is_empty() {
+        return Err("the name of the file is missing".to_owned());
+    }
+    Ok((format, file.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn all_errors_takes_an_optional_number() {
+        let parse = |args: &[&str]| {
+            let all = ["everypath", "check", "f.pml"].iter().chain(args);
+            match Cli::try_parse_from(all).unwrap().command {
+                Command::Check(check) => check.all_errors,
+                Command::Explain(_) => unreachable!(),
+            }
+        };
+        assert_eq!(parse(&[]), None);
+        assert_eq!(parse(&["--all-errors"]), Some(u64::MAX));
+        assert_eq!(parse(&["--all-errors=3"]), Some(3));
+    }
+}

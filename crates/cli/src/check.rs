@@ -1,0 +1,253 @@
+//! `everypath check`: from files to results to text.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use everypath_model::{Diagnostic, Severity, Sources};
+use everypath_verdict::{Exit, Input, Note, NoteSeverity, Reason, RunResult, Stop, Verdict, Word};
+
+use crate::analysis::{
+    InternalError, Loaded, Session, analyse, empty_result, run_info, selectable,
+};
+use crate::args::FormatArg;
+use crate::config::Config;
+use crate::input::{self, Certainty, Language, placeless};
+use crate::progress::Line;
+use crate::render::full::Verbosity;
+use crate::render::{concise, full, json, snippet, style::Style};
+use crate::{interrupt, print, promela, report_internal};
+
+/// A result with the texts that its places are in.
+struct Checked {
+    result: RunResult,
+    sources: Sources,
+}
+
+/// Checks all inputs, prints and writes the results.
+pub fn check(config: &Config) -> Exit {
+    let interrupted = interrupt::install();
+    let mut exit = Exit::Ok;
+    let mut all: Vec<Checked> = Vec::new();
+    for path in &config.files {
+        let checked = match check_file(config, path, interrupted) {
+            Ok(checked) => checked,
+            Err(InternalError(message)) => {
+                report_internal(&format!("{}: {message}", path.display()));
+                exit = exit.and(Exit::Internal);
+                continue;
+            }
+        };
+        exit = exit.and(exit_of(&checked.result));
+        if config.format != FormatArg::Json {
+            notes(config, &checked);
+            if !all.is_empty() && config.format == FormatArg::Full {
+                print("\n");
+            }
+            print(&one(config, config.format, &config.style, &checked));
+        }
+        all.push(checked);
+    }
+    if config.format == FormatArg::Json {
+        print(&json_text(&all));
+    } else if config.format == FormatArg::Full && config.files.len() > 1 {
+        print(&format!("\n{}     (exit {})\n", tally(&all), exit.code()));
+    }
+    for (format, path) in &config.outputs {
+        let text = match format {
+            FormatArg::Json => json_text(&all),
+            format => {
+                let style = config.file_style();
+                let texts: Vec<String> =
+                    all.iter().map(|checked| one(config, *format, &style, checked)).collect();
+                texts.join(if *format == FormatArg::Full { "\n" } else { "" })
+            }
+        };
+        if let Err(error) = write(path, &text) {
+            eprintln!("error: cannot write {}: {error}", path.display());
+            exit = exit.and(Exit::Input);
+        }
+    }
+    exit
+}
+
+fn write(path: &Path, text: &str) -> std::io::Result<()> {
+    if path.as_os_str() == "-" {
+        print(text);
+        return Ok(());
+    }
+    std::fs::write(path, text)
+}
+
+fn json_text(all: &[Checked]) -> String {
+    let results: Vec<RunResult> = all.iter().map(|checked| checked.result.clone()).collect();
+    json::render(&results)
+}
+
+fn exit_of(result: &RunResult) -> Exit {
+    Exit::ALL.into_iter().find(|exit| exit.code() == result.exit).unwrap_or(Exit::Internal)
+}
+
+/// `3 files: 1 violated, 2 holds`
+fn tally(all: &[Checked]) -> String {
+    let counts: Vec<String> = Word::ALL
+        .into_iter()
+        .rev()
+        .filter_map(|word| {
+            let count = all.iter().filter(|checked| checked.result.verdict.word() == word).count();
+            (count > 0).then(|| format!("{count} {word}"))
+        })
+        .collect();
+    format!("{} files: {}", all.len(), counts.join(", "))
+}
+
+/// One result as text.
+fn one(config: &Config, format: FormatArg, style: &Style, checked: &Checked) -> String {
+    let mut out = String::new();
+    let Checked { result, sources } = checked;
+    match format {
+        FormatArg::Full => full::render(&mut out, style, &config.detail, result, sources),
+        FormatArg::Concise => concise::render(&mut out, style, result, sources),
+        FormatArg::Json => out = json::render(std::slice::from_ref(result)),
+    }
+    out
+}
+
+/// Warnings about the input are no part of the answer: they go to the standard error.
+fn notes(config: &Config, checked: &Checked) {
+    if config.detail.verbosity == Verbosity::Quiet {
+        return;
+    }
+    let mut out = String::new();
+    for note in &checked.result.diagnostics {
+        if note.severity < NoteSeverity::Unsupported {
+            snippet::note(&mut out, &config.notes, &checked.sources, note, false);
+        }
+    }
+    eprint!("{out}");
+}
+
+fn check_file(
+    config: &Config,
+    path: &Path,
+    interrupted: &AtomicBool,
+) -> Result<Checked, InternalError> {
+    let start = Instant::now();
+    let mut sources = Sources::default();
+    let mut diagnostics = Vec::new();
+    let (main, warning) = match input::read(&mut sources, path) {
+        Ok(read) => read,
+        Err(error) => {
+            let mut result = refused(config, &sources, "", vec![*error], start);
+            let path = path.to_string_lossy().into_owned();
+            result.inputs = vec![Input { path, lang: String::new(), sha256: String::new() }];
+            return Ok(Checked { result, sources });
+        }
+    };
+    diagnostics.extend(warning);
+    let (language, certainty) = match input::language(path, &sources.file(main).text) {
+        Some(found) => found,
+        None => {
+            let message = format!("cannot tell the language of {}", path.display());
+            diagnostics.push(Diagnostic {
+                help: Some("give a Promela model the extension .pml".to_owned()),
+                ..placeless(Severity::Error, "EP1002", message)
+            });
+            let result = refused(config, &sources, "", diagnostics, start);
+            return Ok(Checked { result, sources });
+        }
+    };
+    let Language::Promela = language;
+    if certainty == Certainty::Content && config.detail.verbosity > Verbosity::Quiet {
+        eprintln!("note: {} looks like Promela and is read as such", path.display());
+    }
+    check_promela(config, sources, main, diagnostics, start, interrupted)
+}
+
+fn check_promela(
+    config: &Config,
+    mut sources: Sources,
+    main: everypath_model::FileId,
+    mut diagnostics: Vec<Diagnostic>,
+    start: Instant,
+    interrupted: &AtomicBool,
+) -> Result<Checked, InternalError> {
+    const LANG: &str = "promela";
+    let read = promela::read(&mut sources, main, &config.reading);
+    diagnostics.extend(read.diagnostics);
+    let Some(model) = read.model else {
+        let result = refused(config, &sources, LANG, diagnostics, start);
+        return Ok(Checked { result, sources });
+    };
+    let temporal = promela::temporal(&model);
+    if let Some(error) = unknown_names(config, &selectable(&temporal)) {
+        diagnostics.push(error);
+        let result = refused(config, &sources, LANG, diagnostics, start);
+        return Ok(Checked { result, sources });
+    }
+    let lowered = promela::lower(&model, &mut sources, &config.checking.invariants);
+    diagnostics.extend(lowered.diagnostics);
+    let Some(system) = lowered.system else {
+        let result = refused(config, &sources, LANG, diagnostics, start);
+        return Ok(Checked { result, sources });
+    };
+    if interrupted.load(Ordering::Relaxed) {
+        let mut result = refused(config, &sources, LANG, diagnostics, start);
+        result.verdict = Verdict::Unknown(Reason::Interrupted);
+        result.exit = config.detail.policy.apply(Exit::Inconclusive).code();
+        result.run.stop = Stop::Interrupt;
+        return Ok(Checked { result, sources });
+    }
+    let mut line = Line::new(config.progress, start, config.checking.memory, config.notes);
+    let loaded = Loaded {
+        system: &system,
+        sources: &sources,
+        lang: LANG,
+        language: "Promela",
+        temporal,
+        diagnostics,
+    };
+    let mut session = Session { start, interrupt: interrupted, observer: &mut line };
+    let result = analyse(&loaded, &config.checking, &mut session);
+    line.finish();
+    Ok(Checked { result: result?, sources })
+}
+
+/// The result for an input that was not searched: `error`, or `unknown` if it is well formed.
+fn refused(
+    config: &Config,
+    sources: &Sources,
+    lang: &str,
+    diagnostics: Vec<Diagnostic>,
+    start: Instant,
+) -> RunResult {
+    let mut result = empty_result(sources, lang);
+    let error = diagnostics.iter().any(Diagnostic::is_error);
+    let (verdict, exit) = if error {
+        (Verdict::Error, Exit::Input)
+    } else {
+        (Verdict::Unknown(Reason::Unsupported), Exit::Inconclusive)
+    };
+    result.verdict = verdict;
+    result.exit = config.detail.policy.apply(exit).code();
+    result.run = run_info(&config.checking, start.elapsed(), Stop::NotStarted);
+    result.diagnostics = diagnostics.iter().map(|d| Note::of(sources, d)).collect();
+    result
+}
+
+/// An error for the names of `--only` that the model does not have.
+fn unknown_names(config: &Config, names: &[String]) -> Option<Diagnostic> {
+    let unknown: Vec<String> = config
+        .checking
+        .only
+        .iter()
+        .filter(|name| !names.contains(name))
+        .map(|name| format!("`{name}`"))
+        .collect();
+    if unknown.is_empty() {
+        return None;
+    }
+    let message = format!("--only names {}, which the model does not have", unknown.join(", "));
+    let help = format!("there are: {}", names.join(", "));
+    Some(Diagnostic { help: Some(help), ..placeless(Severity::Error, "EP1004", message) })
+}

@@ -1,0 +1,236 @@
+//! What each code means.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use crate::render::style::{Paint, Style};
+
+/// The codes of findings and of this crate: code, title, explanation.
+const OWN: &[(&str, &str, &str)] = &[
+    (
+        "EP0101",
+        "an assertion can fail",
+        "There is a run in which the condition of an assert statement is false when the statement is \
+         executed. The trace is such a run: breadth-first search gives one of the shortest, and among \
+         those one with as few context switches as possible. Either the condition is too strong, or \
+         the steps before it must not happen in this order.",
+    ),
+    (
+        "EP0102",
+        "a deadlock",
+        "There is a state in which no process can move, and at least one process has neither ended \
+         nor stands at a place where it may rest. Below the trace, each process is listed with the \
+         statements it waits at. If resting there is intended, give the place an end label \
+         (`end: ...`); if deadlocks do not matter at all, select other properties with --only.",
+    ),
+    (
+        "EP0103",
+        "an array index is out of range",
+        "A statement uses an element that the array does not have. The statement has no effect and \
+         the run ends there.",
+    ),
+    (
+        "EP0104",
+        "a division by zero",
+        "The right side of `/` or `%` is zero when the expression is evaluated. The run ends there.",
+    ),
+    (
+        "EP0105",
+        "too many processes",
+        "A `run` would make more than 255 processes live at the same time. Often a loop starts \
+         processes without end. The run ends there.",
+    ),
+    (
+        "EP0106",
+        "too many channels",
+        "More than 255 channels would exist at the same time. The run ends there.",
+    ),
+    (
+        "EP0107",
+        "a variable holds no channel",
+        "A message is sent to or received from a channel variable that was never given a channel.",
+    ),
+    (
+        "EP0108",
+        "a channel is gone",
+        "A channel lives as long as the process that declared it. Here it is used after that process \
+         has ended, through a variable that still names it. Declare the channel globally, or keep \
+         its owner alive.",
+    ),
+    (
+        "EP0109",
+        "a statement blocks inside a d_step",
+        "Only the first statement of a d_step may wait. A later one cannot be executed in this run. \
+         Use atomic, which may be interrupted when it blocks, or make sure that the statement can \
+         always be executed.",
+    ),
+    (
+        "EP0110",
+        "a D_proctype has a choice",
+        "A process declared with D_proctype has two statements that can be executed in the same \
+         state, although it promises to be deterministic.",
+    ),
+    (
+        "EP0111",
+        "the number of message fields does not fit",
+        "A message has more or fewer fields than the channel that the variable holds in this run.",
+    ),
+    (
+        "EP0112",
+        "an operation that a rendezvous channel does not have",
+        "A channel of capacity 0 stores nothing, so its contents cannot be polled, searched or sorted.",
+    ),
+    (
+        "EP0113",
+        "enabled() of the process itself",
+        "A process cannot ask whether it is enabled while it decides whether it is.",
+    ),
+    (
+        "EP0114",
+        "an invariant can be false",
+        "There is a reachable state in which the condition of --invariant is false. The trace leads \
+         to it. A state is looked at after every step, also inside of atomic sequences only where \
+         another process could see it.",
+    ),
+    (
+        "EP0301",
+        "the search is incomplete",
+        "The search ended before every reachable state was looked at: at a limit of time, memory, \
+         states or depth, after a violation in a large model, or because it was interrupted. What \
+         was not refuted is reported as `no violation found`, never as `holds`, and the exit code \
+         is 3. Raise the limit, or say --accept bounded if a bounded search is what you want.",
+    ),
+    (
+        "EP0302",
+        "an atomic sequence can go round for ever",
+        "A loop inside an atomic sequence can be repeated without end while no other process may \
+         move. The search does not follow it without end, so its verdicts are no proofs.",
+    ),
+    (
+        "EP0303",
+        "a d_step goes round for ever",
+        "A loop inside a d_step does not end. A d_step is one step, so there is no state after it. \
+         The search goes on without it, so its verdicts are no proofs.",
+    ),
+    (
+        "EP0304",
+        "a state could not be evaluated",
+        "The model reached a limit of the tool. Nothing is claimed about what lies behind it.",
+    ),
+    (
+        "EP1001",
+        "an input cannot be read",
+        "The file does not exist, is a directory, or may not be read.",
+    ),
+    (
+        "EP1002",
+        "the language of an input is not known",
+        "The language is told by the extension of the file, or else by its content. Promela models \
+         are called .pml, .pm, .prm, .promela, .prom, .spin or .pr.",
+    ),
+    (
+        "EP1003",
+        "a text is not UTF-8",
+        "Bytes that are not UTF-8 were replaced. This matters only in strings and comments; columns \
+         in messages may be off by a few places.",
+    ),
+    (
+        "EP1004",
+        "a property that the model does not have",
+        "A name given to --only is neither the name of a group of properties (assertions, deadlock, \
+         invariant) nor that of a property in the model. Nothing was checked, since a misspelt name \
+         would otherwise look like a success.",
+    ),
+    (
+        "EP1005",
+        "a wrong definition on the command line",
+        "The argument of -D or -U has to be the name of a macro; -D may add `=` and a value.",
+    ),
+];
+
+/// What is said about the codes that front ends only name.
+const ILL_FORMED: &str = "It is reported when the model is read. After an error nothing is checked and the exit code is \
+     2; after a warning the check goes on.";
+
+/// Tables of the crates that report codes.
+fn tables() -> Vec<&'static [(&'static str, &'static str)]> {
+    vec![everypath_preprocess::CODES, everypath_lang_promela::CODES]
+}
+
+/// All codes with title and explanation.
+fn registry() -> BTreeMap<&'static str, (&'static str, &'static str)> {
+    let mut all = BTreeMap::new();
+    for &(code, title) in tables().into_iter().flatten() {
+        all.insert(code, (title, ILL_FORMED));
+    }
+    for &(code, title, text) in OWN {
+        all.insert(code, (title, text));
+    }
+    all
+}
+
+/// The explanation of a code, or of all of them in a list.
+pub fn explain(style: &Style, code: Option<&str>) -> Result<String, String> {
+    let registry = registry();
+    let mut out = String::new();
+    let Some(wanted) = code else {
+        for (code, (title, _)) in &registry {
+            let _ = writeln!(out, "{}  {title}", style.paint(Paint::Strong, code));
+        }
+        return Ok(out);
+    };
+    let code = wanted.trim().to_ascii_uppercase();
+    let code = if code.starts_with("EP") { code } else { format!("EP{code}") };
+    let Some((title, text)) = registry.get(code.as_str()) else {
+        return Err(format!("there is no code `{wanted}`; `everypath explain` lists all codes"));
+    };
+    let _ = writeln!(out, "{}", style.paint(Paint::Strong, &format!("{code}: {title}")));
+    let _ = writeln!(out);
+    let mut column = 0;
+    for word in text.split_whitespace() {
+        if column > 0 && column + 1 + word.len() > style.width.min(80) {
+            out.push('\n');
+            column = 0;
+        }
+        if column > 0 {
+            out.push(' ');
+            column += 1;
+        }
+        out.push_str(word);
+        column += word.len();
+    }
+    out.push('\n');
+    Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STYLE: Style = Style { color: false, ascii: true, width: 80 };
+
+    #[test]
+    fn every_code_is_given_once_and_explained() {
+        let mut codes: Vec<&str> = OWN.iter().map(|own| own.0).collect();
+        codes.extend(tables().into_iter().flatten().map(|pair| pair.0));
+        let all = codes.len();
+        codes.sort_unstable();
+        codes.dedup();
+        assert_eq!(codes.len(), all, "a code has two meanings");
+        for code in codes {
+            assert!(code.len() == 6 && code.starts_with("EP"), "{code}");
+            assert!(code[2..].chars().all(|c| c.is_ascii_digit()), "{code}");
+            assert!(explain(&STYLE, Some(code)).unwrap().lines().all(|line| line.len() <= 100));
+        }
+    }
+
+    #[test]
+    fn codes_are_found_in_any_spelling() {
+        let text = explain(&STYLE, Some("EP0101")).unwrap();
+        assert!(text.starts_with("EP0101: an assertion can fail\n\n"));
+        assert_eq!(explain(&STYLE, Some("ep0101")), Ok(text.clone()));
+        assert_eq!(explain(&STYLE, Some("0101")), Ok(text));
+        assert!(explain(&STYLE, Some("EP9999")).is_err());
+        assert!(explain(&STYLE, None).unwrap().contains("EP0102  a deadlock\n"));
+    }
+}

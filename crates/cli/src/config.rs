@@ -1,0 +1,267 @@
+//! From the command line and the environment to decisions.
+
+use std::io::IsTerminal;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use everypath_verdict::{Expectation, Policy};
+
+use crate::args::{
+    AcceptArg, CheckArgs, ExpectArg, FormatArg, ReduceArg, SearchArg, TraceArg, WhenArg,
+};
+use crate::memory;
+use crate::render::full::{Detail, TraceDetail, Verbosity};
+use crate::render::style::{MIN_WIDTH, Style};
+
+/// Width of output that goes to a file or a pipe.
+const FILE_WIDTH: usize = 120;
+
+/// Everything that `check` needs to know.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The inputs.
+    pub files: Vec<PathBuf>,
+    /// How they are read.
+    pub reading: Reading,
+    /// What is checked, and how.
+    pub checking: Checking,
+    /// What is printed on the standard output.
+    pub format: FormatArg,
+    /// What is written to files.
+    pub outputs: Vec<(FormatArg, PathBuf)>,
+    /// Layout of the standard output.
+    pub style: Style,
+    /// Layout of the standard error.
+    pub notes: Style,
+    /// How much is said.
+    pub detail: Detail,
+    /// Whether to show progress.
+    pub progress: bool,
+}
+
+/// How an input is read.
+#[derive(Clone, Debug, Default)]
+pub struct Reading {
+    /// `-D`, as written.
+    pub defines: Vec<String>,
+    /// `-U`
+    pub undefines: Vec<String>,
+    /// `-I`
+    pub includes: Vec<PathBuf>,
+}
+
+/// What is checked, and how.
+#[derive(Clone, Debug)]
+pub struct Checking {
+    /// `--invariant`
+    pub invariants: Vec<String>,
+    /// `--only`; empty for everything.
+    pub only: Vec<String>,
+    /// Order of the search.
+    pub search: SearchArg,
+    /// Limits.
+    pub time: Option<Duration>,
+    /// Bytes.
+    pub memory: Option<u64>,
+    /// Stored states.
+    pub states: Option<u64>,
+    /// Steps.
+    pub depth: Option<u64>,
+    /// Whether to search to the end after a violation, however large the model is.
+    pub exhaust: bool,
+    /// How many violations get a trace with the fewest context switches.
+    pub polished: usize,
+    /// Whether the result holds traces.
+    pub traces: bool,
+    /// How verdicts become exit codes.
+    pub policy: Policy,
+    /// The command line.
+    pub argv: Vec<String>,
+}
+
+impl Checking {
+    /// The checks of a plain `everypath check FILE`, without limits.
+    pub fn plain() -> Checking {
+        Checking {
+            invariants: Vec::new(),
+            only: Vec::new(),
+            search: SearchArg::Bfs,
+            time: None,
+            memory: None,
+            states: None,
+            depth: None,
+            exhaust: false,
+            polished: 1,
+            traces: true,
+            policy: Policy::default(),
+            argv: Vec::new(),
+        }
+    }
+}
+
+/// What the environment says.
+#[derive(Clone, Debug, Default)]
+pub struct Environment {
+    /// `NO_COLOR` is set and not empty.
+    pub no_color: bool,
+    /// `CLICOLOR_FORCE` is set and not 0.
+    pub force_color: bool,
+    /// `TERM` is `dumb`.
+    pub dumb: bool,
+    /// `COLUMNS`
+    pub columns: Option<usize>,
+    /// Width of the terminal behind the standard output.
+    pub terminal: Option<usize>,
+    /// Whether the standard output is a terminal.
+    pub stdout_tty: bool,
+    /// Whether the standard error is a terminal.
+    pub stderr_tty: bool,
+}
+
+impl Environment {
+    /// The real one.
+    pub fn read() -> Environment {
+        let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+        Environment {
+            no_color: set("NO_COLOR").is_some(),
+            force_color: set("CLICOLOR_FORCE").is_some_and(|value| value != "0"),
+            dumb: set("TERM").is_some_and(|value| value == "dumb"),
+            columns: std::env::var("COLUMNS").ok().and_then(|text| text.parse().ok()),
+            terminal: terminal_size::terminal_size().map(|(width, _)| usize::from(width.0)),
+            stdout_tty: std::io::stdout().is_terminal(),
+            stderr_tty: std::io::stderr().is_terminal(),
+        }
+    }
+
+    fn color(&self, when: WhenArg, tty: bool) -> bool {
+        match when {
+            WhenArg::Always => true,
+            WhenArg::Never => false,
+            WhenArg::Auto if self.no_color => false,
+            WhenArg::Auto => self.force_color || (tty && !self.dumb),
+        }
+    }
+}
+
+impl Config {
+    /// Decides everything that the command line leaves open.
+    pub fn resolve(args: CheckArgs, environment: &Environment, argv: Vec<String>) -> Config {
+        let ReduceArg::None = args.reduce;
+        let width = args
+            .columns
+            .or(environment.columns)
+            .or(environment.terminal.filter(|_| environment.stdout_tty))
+            .unwrap_or(FILE_WIDTH)
+            .max(MIN_WIDTH);
+        let style = Style {
+            color: environment.color(args.color, environment.stdout_tty),
+            ascii: args.ascii,
+            width,
+        };
+        let notes = Style { color: environment.color(args.color, environment.stderr_tty), ..style };
+        let policy = Policy {
+            expect: args.expect.map(|expect| match expect {
+                ExpectArg::Holds => Expectation::Holds,
+                ExpectArg::Violated => Expectation::Violated,
+            }),
+            accept_bounded: args.accept == Some(AcceptArg::Bounded),
+            exit_zero: args.exit_zero,
+        };
+        let traces = usize::try_from(args.all_errors.unwrap_or(1)).unwrap_or(usize::MAX);
+        Config {
+            files: args.files,
+            reading: Reading {
+                defines: args.define,
+                undefines: args.undefine,
+                includes: args.include,
+            },
+            checking: Checking {
+                invariants: args.invariant,
+                only: args.only,
+                search: args.search,
+                time: args.time,
+                memory: args.mem.or_else(memory::default_limit),
+                states: args.states,
+                depth: args.depth,
+                exhaust: args.all_errors.is_some(),
+                polished: traces,
+                traces: args.trace != TraceArg::None,
+                policy,
+                argv,
+            },
+            format: args.format,
+            outputs: args.output,
+            style,
+            notes,
+            detail: Detail {
+                trace: match args.trace {
+                    TraceArg::None => TraceDetail::None,
+                    TraceArg::Delta => TraceDetail::Delta,
+                    TraceArg::Full => TraceDetail::Full,
+                },
+                traces,
+                verbosity: match (args.quiet, args.verbose) {
+                    (true, _) => Verbosity::Quiet,
+                    (_, true) => Verbosity::Verbose,
+                    _ => Verbosity::Normal,
+                },
+                policy,
+            },
+            progress: match args.progress {
+                WhenArg::Always => true,
+                WhenArg::Never => false,
+                WhenArg::Auto => environment.stderr_tty && !environment.dumb && !args.quiet,
+            },
+        }
+    }
+
+    /// Layout of a file.
+    pub fn file_style(&self) -> Style {
+        Style { color: false, width: FILE_WIDTH, ..self.style }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::{Cli, Command};
+    use clap::Parser;
+
+    fn resolve(args: &[&str], environment: &Environment) -> Config {
+        let all = ["everypath", "check", "f.pml"].iter().chain(args);
+        match Cli::try_parse_from(all).unwrap().command {
+            Command::Check(check) => Config::resolve(*check, environment, Vec::new()),
+            Command::Explain(_) => unreachable!(),
+        }
+    }
+
+    #[test]
+    fn colour_follows_the_flag_then_the_environment_then_the_terminal() {
+        let pipe = Environment::default();
+        let tty = Environment { stdout_tty: true, ..pipe.clone() };
+        let no_color = Environment { no_color: true, force_color: true, ..tty.clone() };
+        let forced = Environment { force_color: true, ..pipe.clone() };
+        let dumb = Environment { dumb: true, ..tty.clone() };
+        let color = |args: &[&str], environment| resolve(args, environment).style.color;
+        assert!(!color(&[], &pipe));
+        assert!(color(&[], &tty));
+        assert!(!color(&[], &no_color));
+        assert!(color(&[], &forced));
+        assert!(!color(&[], &dumb));
+        assert!(color(&["--color=always"], &no_color));
+        assert!(!color(&["--color=never"], &forced));
+    }
+
+    #[test]
+    fn the_width_has_a_floor_and_a_default() {
+        let pipe = Environment { terminal: Some(200), ..Environment::default() };
+        let tty = Environment { stdout_tty: true, ..pipe.clone() };
+        let env = Environment { columns: Some(80), ..tty.clone() };
+        let width = |args: &[&str], environment| resolve(args, environment).style.width;
+        assert_eq!(width(&[], &pipe), 120);
+        assert_eq!(width(&[], &tty), 200);
+        assert_eq!(width(&[], &env), 80);
+        assert_eq!(width(&["--columns=100"], &env), 100);
+        assert_eq!(width(&["--columns=10"], &env), 60);
+    }
+}

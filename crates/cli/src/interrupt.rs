@@ -1,0 +1,20 @@
+//! Ctrl-C: the first ends the search with what it has, the second ends the process.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// Exit code after the second signal.
+const KILLED: i32 = 130;
+
+/// Installs the handler and returns the flag that the first signal sets.
+pub fn install() -> &'static AtomicBool {
+    // Without a handler a signal ends the process, which is no worse.
+    let _ = ctrlc::set_handler(|| {
+        if INTERRUPTED.swap(true, Ordering::Relaxed) {
+            std::process::exit(KILLED);
+        }
+        eprintln!("\nstopping with what was found so far; once more ends at once");
+    });
+    &INTERRUPTED
+}

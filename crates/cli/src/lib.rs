@@ -1,0 +1,99 @@
+//! The everypath command: the door where languages and engines meet.
+//!
+//! [`args`] is the command line as written, [`config`] what it means, [`check`] the flow from files
+//! to result documents, [`render`] the way from documents to text. `main` only turns the [`Exit`]
+//! of [`run`] into the code of the process.
+
+pub mod analysis;
+pub mod args;
+pub mod check;
+pub mod codes;
+pub mod config;
+pub mod input;
+mod interrupt;
+pub mod memory;
+pub mod progress;
+mod promela;
+pub mod render;
+pub mod subject;
+pub mod units;
+
+use std::ffi::OsString;
+use std::io::Write;
+
+use clap::Parser;
+use everypath_verdict::Exit;
+
+use args::{Cli, Command};
+use config::{Config, Environment};
+use render::style::Style;
+
+/// Stack of the thread that works: syntax trees may be deep.
+const STACK: usize = 256 << 20;
+
+/// Runs the command and says how it ended.
+pub fn run(argv: Vec<OsString>) -> Exit {
+    std::panic::set_hook(Box::new(|info| {
+        let message = info
+            .payload()
+            .downcast_ref::<&str>()
+            .copied()
+            .or_else(|| info.payload().downcast_ref::<String>().map(String::as_str))
+            .unwrap_or("no message");
+        let place = info.location().map(|at| format!(" ({}:{})", at.file(), at.line()));
+        report_internal(&format!("{message}{}", place.unwrap_or_default()));
+    }));
+    let worker = std::thread::Builder::new().stack_size(STACK).spawn(|| dispatch(argv));
+    match worker {
+        Ok(worker) => worker.join().unwrap_or(Exit::Internal),
+        Err(error) => {
+            report_internal(&format!("cannot start a thread: {error}"));
+            Exit::Internal
+        }
+    }
+}
+
+/// Tells the user about a defect.
+fn report_internal(message: &str) {
+    eprintln!("internal error: {message}");
+    eprintln!("This is a defect of everypath, not of your model. Please report it, with the input");
+    eprintln!("and the command line.");
+}
+
+fn dispatch(argv: Vec<OsString>) -> Exit {
+    let cli = match Cli::try_parse_from(&argv) {
+        Ok(cli) => cli,
+        Err(error) => {
+            let wrong = error.use_stderr();
+            // Nothing can be done about a closed terminal.
+            let _ = error.print();
+            return if wrong { Exit::Input } else { Exit::Ok };
+        }
+    };
+    let environment = Environment::read();
+    match cli.command {
+        Command::Check(args) => {
+            let argv = argv.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
+            check::check(&Config::resolve(*args, &environment, argv))
+        }
+        Command::Explain(args) => {
+            let style = Style { color: false, ascii: false, width: 80 };
+            match codes::explain(&style, args.code.as_deref()) {
+                Ok(text) => {
+                    print(&text);
+                    Exit::Ok
+                }
+                Err(message) => {
+                    eprintln!("error: {message}");
+                    Exit::Input
+                }
+            }
+        }
+    }
+}
+
+/// Writes to the standard output. A reader that went away is no reason to change the exit code.
+pub(crate) fn print(text: &str) {
+    let mut stdout = std::io::stdout().lock();
+    let _ = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+}

@@ -1,0 +1,134 @@
+//! Promela models for `check`.
+
+use everypath_lang_promela::ast::Model;
+use everypath_machine::Interpreter;
+use everypath_model::{ActionInfo, Describe, Diagnostic, Fault, FileId, Severity, Sources, Span};
+use everypath_verdict::PropertyKind;
+
+use crate::config::Reading;
+use crate::input::{Disk, placeless};
+use crate::subject::{Subject, Temporal};
+
+/// A model with what was said about it.
+pub struct Read {
+    /// The model; `None` after errors.
+    pub model: Option<Model>,
+    /// Errors and warnings.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads a model.
+pub fn read(sources: &mut Sources, main: FileId, reading: &Reading) -> Read {
+    let defines = match defines(&reading.defines, &reading.undefines) {
+        Ok(defines) => defines,
+        Err(error) => return Read { model: None, diagnostics: vec![*error] },
+    };
+    let options = everypath_lang_promela::Options {
+        preprocess: everypath_preprocess::Options {
+            defines,
+            undefines: reading.undefines.clone(),
+            include_dirs: reading.includes.clone(),
+            ..Default::default()
+        },
+    };
+    let parsed = everypath_lang_promela::parse(sources, main, &options, &Disk);
+    Read { model: parsed.model, diagnostics: parsed.diagnostics }
+}
+
+/// `NAME` and `NAME=VALUE`, apart.
+fn defines(
+    defines: &[String],
+    undefines: &[String],
+) -> Result<Vec<(String, Option<String>)>, Box<Diagnostic>> {
+    let error = |flag: &str, text: &str| {
+        let message = format!("`{flag} {text}` does not name a macro");
+        Box::new(placeless(Severity::Error, "EP1005", message))
+    };
+    let is_name = |name: &str| {
+        let name = name.split('(').next().unwrap_or("");
+        name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+    };
+    if let Some(text) = undefines.iter().find(|text| !is_name(text)) {
+        return Err(error("-U", text));
+    }
+    defines
+        .iter()
+        .map(|text| {
+            let (name, value) = match text.split_once('=') {
+                Some((name, value)) => (name, Some(value.to_owned())),
+                None => (text.as_str(), None),
+            };
+            if is_name(name) { Ok((name.to_owned(), value)) } else { Err(error("-D", text)) }
+        })
+        .collect()
+}
+
+/// What the model contains that is not checked yet.
+pub fn temporal(model: &Model) -> Vec<Temporal> {
+    let mut all = Vec::new();
+    for ltl in &model.ltl {
+        let name = ltl.name.clone();
+        all.push(Temporal { kind: PropertyKind::Ltl, name, span: ltl.span });
+    }
+    for never in &model.never {
+        let name = "never".to_owned();
+        all.push(Temporal { kind: PropertyKind::Never, name, span: never.span });
+    }
+    for trace in &model.traces {
+        let name = if trace.negated { "notrace" } else { "trace" }.to_owned();
+        all.push(Temporal { kind: PropertyKind::Trace, name, span: trace.body.span });
+    }
+    all
+}
+
+/// A machine that can be searched, with what was said about it.
+pub struct Lowered {
+    /// The machine; `None` if it cannot be made.
+    pub system: Option<Interpreter>,
+    /// Errors, unsupported constructs and warnings.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Translates a model together with invariants.
+pub fn lower(model: &Model, sources: &mut Sources, invariants: &[String]) -> Lowered {
+    let mut diagnostics = Vec::new();
+    let mut conditions = Vec::new();
+    for text in invariants {
+        let file = sources.add("<invariant>".into(), text.clone());
+        match everypath_lang_promela::parse_expression(text, file, model) {
+            Ok(condition) => conditions.push(condition),
+            Err(errors) => diagnostics.extend(errors),
+        }
+    }
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        return Lowered { system: None, diagnostics };
+    }
+    let _ = conditions;
+    diagnostics.push(placeless(
+        Severity::Unsupported,
+        "EP0304",
+        "Promela models can be read but not searched yet".to_owned(),
+    ));
+    Lowered { system: None, diagnostics }
+}
+
+impl Subject for Interpreter {
+    fn assertions(&self, taken: &dyn Fn(u32) -> bool) -> Vec<(Span, bool)> {
+        self.machine().assertions(taken)
+    }
+
+    fn unreached(&self, taken: &dyn Fn(u32) -> bool) -> Vec<ActionInfo> {
+        self.machine().unreached(taken)
+    }
+
+    fn invariants(&self) -> Vec<String> {
+        self.machine().invariants.iter().map(|invariant| invariant.text.clone()).collect()
+    }
+
+    fn invariant_of(&self, fault: Fault) -> Option<usize> {
+        let message = self.fault(fault).message;
+        let wanted = message.strip_prefix("invariant can be false: ")?;
+        self.machine().invariants.iter().position(|invariant| invariant.text == wanted)
+    }
+}

@@ -1,0 +1,44 @@
+//! One line a property.
+
+use std::fmt::Write;
+
+use everypath_model::Sources;
+use everypath_verdict::{NoteSeverity, RunResult, Word};
+
+use super::snippet::location;
+use super::style::Style;
+
+/// Appends `file:line:column: verdict: message` for each error of the input and each property.
+pub fn render(out: &mut String, style: &Style, result: &RunResult, sources: &Sources) {
+    let file = result.inputs.first().map_or("", |input| &input.path);
+    let place = |span| match span {
+        Some(span) => location(sources, span),
+        None => file.to_owned(),
+    };
+    for note in &result.diagnostics {
+        let word = match note.severity {
+            NoteSeverity::Error => Word::Error,
+            NoteSeverity::Unsupported => Word::Unknown,
+            NoteSeverity::Warning | NoteSeverity::Note => continue,
+        };
+        line(out, style, &place(note.span), word, &format!("{} [{}]", note.message, note.code));
+    }
+    for property in &result.properties {
+        let word = property.verdict.word();
+        let message = match (&property.message, &property.code) {
+            (Some(message), Some(code)) => format!("{message} [{code}]"),
+            (Some(message), None) => format!("{}: {message}", property.name),
+            (None, _) => match property.verdict.reason() {
+                Some(reason) => format!("{} ({})", property.name, reason.as_str()),
+                None if property.vacuous => format!("{} (never reached)", property.name),
+                None => property.name.clone(),
+            },
+        };
+        line(out, style, &place(property.span), word, &message);
+    }
+}
+
+fn line(out: &mut String, style: &Style, place: &str, word: Word, message: &str) {
+    let verdict = style.verdict(word, word.as_str());
+    let _ = writeln!(out, "{}: {verdict}: {}", style.clean(place), style.clean(message));
+}

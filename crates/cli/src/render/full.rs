@@ -1,0 +1,480 @@
+//! The report that a person reads.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use everypath_model::Sources;
+use everypath_verdict::{
+    Expectation, NoteSeverity, Policy, PropertyKind, PropertyResult, RunResult, Stop, Verdict, Word,
+};
+
+use super::snippet::{headline, location, note, snippet};
+use super::style::{Paint, Style, columns, pad};
+use super::table::{table, value};
+use crate::units;
+
+/// Statements listed as unreached before the rest is counted only.
+const MAX_UNREACHED: usize = 10;
+/// Gap before the exit code.
+const GAP: &str = "     ";
+
+/// How much of a trace is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TraceDetail {
+    /// No table.
+    None,
+    /// A table with what changes; a long one is cut in the middle.
+    Delta,
+    /// Every row, and all values at the end.
+    Full,
+}
+
+/// How much is said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verbosity {
+    /// Findings only.
+    Quiet,
+    /// What is needed to judge the result.
+    Normal,
+    /// All counts and lists.
+    Verbose,
+}
+
+/// What the report is to contain.
+#[derive(Clone, Copy, Debug)]
+pub struct Detail {
+    /// How much of each trace.
+    pub trace: TraceDetail,
+    /// How many violations with their traces; the others get a headline.
+    pub traces: usize,
+    /// How much besides.
+    pub verbosity: Verbosity,
+    /// How verdicts became exit codes.
+    pub policy: Policy,
+}
+
+/// Appends the report on one input.
+pub fn render(
+    out: &mut String,
+    style: &Style,
+    detail: &Detail,
+    result: &RunResult,
+    sources: &Sources,
+) {
+    let report = Report { style, detail, result, sources };
+    report.notes(out);
+    if result.verdict == Verdict::Error {
+        report.last_line(out);
+        return;
+    }
+    report.violations(out);
+    if detail.verbosity > Verbosity::Quiet {
+        report.properties(out);
+        report.unreached(out);
+        report.summary(out);
+    }
+    report.last_line(out);
+}
+
+struct Report<'a> {
+    style: &'a Style,
+    detail: &'a Detail,
+    result: &'a RunResult,
+    sources: &'a Sources,
+}
+
+impl Report<'_> {
+    fn violated(&self) -> impl Iterator<Item = &PropertyResult> {
+        self.result.properties.iter().filter(|property| property.verdict == Verdict::Violated)
+    }
+
+    /// Errors, and what cannot be checked: they are part of the answer.
+    fn notes(&self, out: &mut String) {
+        let mut explained = BTreeSet::new();
+        for one in &self.result.diagnostics {
+            if one.severity >= NoteSeverity::Unsupported {
+                note(out, self.style, self.sources, one, explained.insert(&one.code));
+            }
+        }
+    }
+
+    fn violations(&self, out: &mut String) {
+        let mut left_out = 0;
+        for (i, property) in self.violated().enumerate() {
+            let code = property.code.as_deref().unwrap_or("EP0100");
+            let message = property.message.as_deref().unwrap_or(&property.name);
+            headline(out, self.style, ("error", Paint::Bad), code, message);
+            if let Some(place) = property.span {
+                snippet(out, self.style, self.sources, place, "");
+            }
+            if self.detail.trace == TraceDetail::None || self.detail.verbosity == Verbosity::Quiet {
+                continue;
+            }
+            if i >= self.detail.traces {
+                left_out += usize::from(property.trace.is_some());
+                continue;
+            }
+            self.trace(out, property);
+        }
+        if left_out > 0 {
+            let s = if left_out == 1 { "" } else { "s" };
+            let _ = writeln!(out, "  {left_out} more trace{s}: --all-errors shows them");
+        }
+    }
+
+    fn trace(&self, out: &mut String, property: &PropertyResult) {
+        let Some(trace) = &property.trace else { return };
+        let steps = trace.steps.len() as u64;
+        if steps == 0 {
+            let _ = writeln!(out, "  already so in the initial state");
+        } else {
+            let word = if trace.length.shortest { "shortest" } else { "trace" };
+            let mut line = format!("{word}: {}", plural(steps, "step", "steps"));
+            if trace.length.moves != steps {
+                let moves = plural(trace.length.moves, "move", "moves");
+                let _ = write!(line, " ({moves}: an indivisible sequence is one)");
+            }
+            let switches = plural(trace.length.switches, "context switch", "context switches");
+            let _ = write!(line, ", {switches}");
+            if trace.length.fewest_switches {
+                line += " (fewest possible at this length)";
+            }
+            self.wrapped(out, &line);
+            table(out, self.style, trace, self.detail.trace == TraceDetail::Full);
+        }
+        for blocked in &trace.end.blocked {
+            self.wrapped(out, &blocked_line(trace, blocked));
+        }
+        for why in &trace.explain {
+            self.wrapped(out, &format!("why: {}.", why.text));
+        }
+        if self.detail.trace == TraceDetail::Full {
+            let states = trace.states();
+            let last = states.last().unwrap_or(&trace.init);
+            let list: Vec<String> =
+                last.iter().map(|(name, v)| format!("{name} = {}", value(v))).collect();
+            self.wrapped(out, &format!("at the end: {}", list.join(", ")));
+        }
+    }
+
+    /// One line a property, or a line for several with the same to say.
+    fn properties(&self, out: &mut String) {
+        let result = self.result;
+        let violated = self.violated().next().is_some();
+        let stopped = result.run.stop != Stop::Completed || !result.scope.complete;
+        if stopped {
+            let message = match result.run.stop {
+                Stop::Time => "stopped at the time limit, search incomplete",
+                Stop::Memory => "stopped at the memory limit, search incomplete",
+                Stop::States => "stopped at the state limit, search incomplete",
+                Stop::Depth => "runs beyond the depth limit were not followed, search incomplete",
+                Stop::Interrupt => "interrupted, search incomplete",
+                Stop::Violation => "stopped after a violation, search incomplete",
+                Stop::Model => "a state could not be evaluated, search incomplete",
+                Stop::NotStarted => "the model cannot be searched",
+                Stop::Completed => "something in the model was left out, search incomplete",
+            };
+            let code = stop_code(result.run.stop);
+            headline(out, self.style, ("warning", Paint::Warn), code, message);
+        } else if !violated {
+            let model = match &result.model {
+                Some(model) => format!(
+                    "{}, {}, ",
+                    model.language,
+                    plural(model.processes, "process", "processes")
+                ),
+                None => String::new(),
+            };
+            let file = result.inputs.first().map_or("", |input| &input.path);
+            let properties = plural(result.properties.len() as u64, "property", "properties");
+            let file = self.style.paint(Paint::Strong, &self.style.clean(file));
+            let _ = writeln!(out, "{file}  {model}{properties}");
+        }
+        let list_all = self.detail.verbosity == Verbosity::Verbose;
+        let lines: Vec<Line> = self
+            .lines(stopped)
+            .into_iter()
+            .filter(|line| line.word != Word::Violated)
+            .filter(|line| !violated || list_all || line.word != Word::Holds)
+            .collect();
+        let words = lines.iter().map(|line| line.word.as_str().len()).max().unwrap_or(0);
+        let names = lines.iter().filter(|line| !line.detail.is_empty());
+        let names = names.map(|line| columns(&line.name)).max().unwrap_or(0);
+        let names = names.min(self.style.width / 2).max(12);
+        for line in &lines {
+            let word = self.style.verdict(line.word, &pad(line.word.as_str(), words));
+            let mut rest = line.name.clone();
+            if !line.detail.is_empty() {
+                rest = format!("{}     {}", pad(&line.name, names), line.detail);
+            }
+            let room = self.style.width.saturating_sub(words + 4).max(20);
+            let rest = self.style.clip(self.style.clean(&rest).trim_end(), room);
+            let _ = writeln!(out, "  {word}  {rest}");
+        }
+    }
+
+    fn lines(&self, stopped: bool) -> Vec<Line> {
+        let mut lines: Vec<Line> = Vec::new();
+        let assertions: Vec<&PropertyResult> = self
+            .result
+            .properties
+            .iter()
+            .filter(|property| {
+                property.kind == PropertyKind::Assertion && property.verdict != Verdict::Violated
+            })
+            .collect();
+        let mut grouped = false;
+        for property in &self.result.properties {
+            let word = property.verdict.word();
+            let (name, detail) = match property.kind {
+                PropertyKind::Assertion if word != Word::Violated => {
+                    if grouped {
+                        continue;
+                    }
+                    grouped = true;
+                    ("assertions".to_owned(), reached(&assertions))
+                }
+                _ => (property.name.clone(), property.message.clone().unwrap_or_default()),
+            };
+            let detail = match property.verdict {
+                Verdict::NoViolationFound(_) => self.not_a_proof(),
+                _ => detail,
+            };
+            let line = Line { word, name, detail };
+            let same = lines.iter_mut().find(|other| {
+                stopped
+                    && word == Word::NoViolationFound
+                    && (other.word, &other.detail) == (word, &line.detail)
+            });
+            match same {
+                Some(other) => {
+                    other.name += ", ";
+                    other.name += &line.name;
+                }
+                None => lines.push(line),
+            }
+        }
+        lines
+    }
+
+    fn not_a_proof(&self) -> String {
+        match &self.result.stats {
+            Some(stats) if stats.unexpanded > 0 => {
+                let states = if stats.unexpanded == 1 { "state" } else { "states" };
+                format!("not a proof: {} {states} unexpanded", units::rough(stats.unexpanded))
+            }
+            _ => "not a proof".to_owned(),
+        }
+    }
+
+    fn unreached(&self, out: &mut String) {
+        let Some(coverage) = &self.result.coverage else { return };
+        let verbose = self.detail.verbosity == Verbosity::Verbose;
+        if !self.result.scope.complete || (self.violated().next().is_some() && !verbose) {
+            return;
+        }
+        let shown = if verbose { coverage.unreached.len() } else { MAX_UNREACHED };
+        for one in coverage.unreached.iter().take(shown) {
+            let place = location(self.sources, one.span);
+            let place = place.rsplit_once(':').map_or(place.as_str(), |(place, _)| place);
+            let line = format!("  unreached: {place} {}", one.text);
+            let _ =
+                writeln!(out, "{}", self.style.clip(&self.style.clean(&line), self.style.width));
+        }
+        let rest = coverage.unreached.len().saturating_sub(shown);
+        if rest > 0 {
+            let _ = writeln!(out, "  unreached: {rest} more (-v lists all)");
+        }
+    }
+
+    fn summary(&self, out: &mut String) {
+        let result = self.result;
+        let Some(stats) = &result.stats else { return };
+        let mut line = format!(
+            "{}, depth {}, {}",
+            plural(stats.states, "state", "states"),
+            units::count(stats.depth),
+            units::seconds(result.run.wall_s)
+        );
+        if let Some(bytes) = result.run.peak_bytes {
+            let _ = write!(line, ", {}", units::bytes(bytes));
+        }
+        if result.scope.complete && self.violated().next().is_none() {
+            let _ = writeln!(out, "Every interleaving covered: {line}");
+        } else {
+            let _ = writeln!(out, "  searched: {line}");
+        }
+        if self.detail.verbosity == Verbosity::Verbose {
+            let _ = writeln!(
+                out,
+                "  counts: {}, {} matched, {}, {} in the store ({:.1} B a state)",
+                plural(stats.transitions, "transition", "transitions"),
+                units::count(stats.matched),
+                plural(stats.errors, "error", "errors"),
+                units::bytes(stats.bytes),
+                stats.bytes_per_state
+            );
+            if let Some(coverage) = &result.coverage {
+                let _ = writeln!(
+                    out,
+                    "  statements: {} of {} reached",
+                    units::count(coverage.statements.reached),
+                    units::count(coverage.statements.total)
+                );
+            }
+        }
+        self.wrapped(out, &format!("scope: {}", scope_line(result)));
+    }
+
+    fn last_line(&self, out: &mut String) {
+        let result = self.result;
+        let policy = &self.detail.policy;
+        let violated = self.violated().count() as u64;
+        let all = plural(result.properties.len() as u64, "property", "properties");
+        let before = policy.judge(result.properties.iter().map(|property| property.verdict));
+        let text = match result.verdict {
+            Verdict::Error => {
+                let errors = result
+                    .diagnostics
+                    .iter()
+                    .filter(|note| note.severity == NoteSeverity::Error)
+                    .count();
+                plural(errors as u64, "error", "errors")
+            }
+            Verdict::Violated if policy.expect == Some(Expectation::Violated) => {
+                format!("violated as expected: {violated} of {all}")
+            }
+            Verdict::Violated => format!("violated: {violated} of {all}"),
+            Verdict::NoViolationFound(_) if result.exit == 0 && !policy.exit_zero => {
+                "no violation found (bounded search, accepted)".to_owned()
+            }
+            Verdict::NoViolationFound(_) | Verdict::Unknown(_) => "inconclusive".to_owned(),
+            Verdict::Holds if result.exit != 0 => "holds, but a violation was expected".to_owned(),
+            Verdict::Holds => return,
+        };
+        let exit = if result.verdict != Verdict::Error && before.code() != result.exit {
+            format!("(exit {} instead of {}: --exit-zero)", result.exit, before.code())
+        } else {
+            format!("(exit {})", result.exit)
+        };
+        let text = self.style.verdict(result.verdict.word(), &text);
+        let _ = writeln!(out, "{text}{GAP}{exit}");
+    }
+
+    /// A line with an indent of two, broken at blanks.
+    fn wrapped(&self, out: &mut String, text: &str) {
+        let mut column = 0;
+        for word in self.style.clean(text).split(' ') {
+            let width = columns(word);
+            if column == 0 {
+                out.push_str("  ");
+                column = 2;
+            } else if column + 1 + width > self.style.width {
+                out.push_str("\n    ");
+                column = 4;
+            } else {
+                out.push(' ');
+                column += 1;
+            }
+            out.push_str(word);
+            column += width;
+        }
+        out.push('\n');
+    }
+}
+
+struct Line {
+    word: Word,
+    name: String,
+    detail: String,
+}
+
+/// `3 assertions, 2 of 3 reached`
+fn reached(assertions: &[&PropertyResult]) -> String {
+    let all = assertions.len();
+    let reached = assertions.iter().filter(|property| !property.vacuous).count();
+    let count = plural(all as u64, "assertion", "assertions");
+    match reached {
+        _ if assertions.iter().any(|property| property.verdict.word() == Word::Unknown) => count,
+        n if n == all => format!("{count}, reached"),
+        0 if all == 1 => format!("{count}, never reached"),
+        n => format!("{count}, {n} of {all} reached"),
+    }
+}
+
+fn blocked_line(
+    trace: &everypath_verdict::Trace,
+    blocked: &everypath_verdict::BlockedLane,
+) -> String {
+    let at: Vec<String> = blocked
+        .at
+        .iter()
+        .map(|at| {
+            let line = at.span.start.0;
+            match trace.model.sources.get(at.span.file as usize) {
+                Some(source) if at.span.file > 0 => format!("{}:{line}: {}", source.path, at.text),
+                _ => format!("{line}: {}", at.text),
+            }
+        })
+        .collect();
+    let verb = if blocked.valid_end { "rests" } else { "waits" };
+    let mut text = format!("{} {verb}", blocked.process);
+    if !at.is_empty() {
+        let _ = write!(text, " at {}", at.join(" or "));
+    }
+    if !blocked.why.is_empty() {
+        let _ = write!(text, " - {}", blocked.why);
+    }
+    if blocked.valid_end {
+        text += " (a valid end)";
+    }
+    text
+}
+
+/// The code of the warning about an incomplete search.
+pub fn stop_code(stop: Stop) -> &'static str {
+    match stop {
+        Stop::Time
+        | Stop::Memory
+        | Stop::States
+        | Stop::Depth
+        | Stop::Interrupt
+        | Stop::Violation
+        | Stop::Completed => "EP0301",
+        Stop::Model | Stop::NotStarted => "EP0304",
+    }
+}
+
+/// What the verdicts cover, in one line.
+pub fn scope_line(result: &RunResult) -> String {
+    let scope = &result.scope;
+    let mut parts = Vec::new();
+    if scope.complete {
+        parts.push("exhaustive".to_owned());
+    } else {
+        let why = match result.run.stop.reason() {
+            Some(reason) => reason.as_str(),
+            None => "something in the model was left out",
+        };
+        parts.push(format!("not exhaustive ({why})"));
+    }
+    parts.push(scope.lossy.clone().unwrap_or_else(|| "exact hash".to_owned()));
+    if scope.reductions.is_empty() {
+        parts.push("no reduction".to_owned());
+    } else {
+        parts.extend(scope.reductions.iter().cloned());
+    }
+    match scope.fairness.as_str() {
+        "" | "none" => parts.push("no fairness assumed".to_owned()),
+        fairness => parts.push(format!("{fairness} fairness assumed")),
+    }
+    if !scope.skipped.is_empty() {
+        parts.push(format!("not checked: {}", scope.skipped.join(", ")));
+    }
+    parts.join(", ")
+}
+
+/// `1 step`, `2 steps`.
+pub fn plural(number: u64, one: &str, many: &str) -> String {
+    format!("{} {}", units::count(number), if number == 1 { one } else { many })
+}

@@ -1,0 +1,176 @@
+//! Colours, glyphs and widths.
+
+use std::borrow::Cow;
+
+use everypath_verdict::Word;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// The narrowest page that output is laid out for.
+pub const MIN_WIDTH: usize = 60;
+
+/// How text is laid out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Style {
+    /// Whether to use colours.
+    pub color: bool,
+    /// Whether to keep to ASCII.
+    pub ascii: bool,
+    /// Columns of a page.
+    pub width: usize,
+}
+
+/// What a piece of text is, for its colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Paint {
+    /// A violation, an error.
+    Bad,
+    /// A warning, something inconclusive.
+    Warn,
+    /// What is proved.
+    Good,
+    /// A heading.
+    Strong,
+    /// Line numbers, rules, what may be skipped.
+    Faint,
+}
+
+impl Style {
+    /// Text in the colour of what it is.
+    pub fn paint(&self, paint: Paint, text: &str) -> String {
+        if !self.color || text.is_empty() {
+            return text.to_owned();
+        }
+        let code = match paint {
+            Paint::Bad => "1;31",
+            Paint::Warn => "1;33",
+            Paint::Good => "1;32",
+            Paint::Strong => "1",
+            Paint::Faint => "2",
+        };
+        format!("\x1b[{code}m{text}\x1b[0m")
+    }
+
+    /// The colour of a verdict: green is for `holds` alone.
+    pub fn verdict(&self, word: Word, text: &str) -> String {
+        let paint = match word {
+            Word::Holds => Paint::Good,
+            Word::NoViolationFound | Word::Unknown => Paint::Warn,
+            Word::Error | Word::Violated => Paint::Bad,
+        };
+        self.paint(paint, text)
+    }
+
+    /// What stands for text that was cut.
+    pub fn ellipsis(&self) -> &'static str {
+        if self.ascii { "..." } else { "…" }
+    }
+
+    /// Text of the user, fit for a terminal: tabs become blanks, and what could move the cursor or
+    /// is not ASCII where only ASCII may be becomes an escape.
+    pub fn clean<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        let plain = |c: char| {
+            c != '\t' && !c.is_control() && !is_invisible(c) && (!self.ascii || c.is_ascii())
+        };
+        if text.chars().all(plain) {
+            return Cow::Borrowed(text);
+        }
+        let mut clean = String::with_capacity(text.len() + 8);
+        for c in text.chars() {
+            self.clean_char(c, &mut clean);
+        }
+        Cow::Owned(clean)
+    }
+
+    /// Appends one character as [`Style::clean`] does.
+    pub fn clean_char(&self, c: char, out: &mut String) {
+        match c {
+            '\t' => out.push_str("    "),
+            c if c.is_control() || is_invisible(c) || (self.ascii && !c.is_ascii()) => {
+                out.extend(c.escape_default());
+            }
+            c => out.push(c),
+        }
+    }
+
+    /// Clean text cut to `width` columns.
+    pub fn clip(&self, text: &str, width: usize) -> String {
+        if text.width() <= width {
+            return text.to_owned();
+        }
+        let ellipsis = self.ellipsis();
+        if width < ellipsis.width() {
+            return ".".repeat(width);
+        }
+        let mut clipped = take_columns(text, width - ellipsis.width()).to_owned();
+        clipped.push_str(ellipsis);
+        clipped
+    }
+}
+
+/// Characters that reorder or hide text.
+fn is_invisible(c: char) -> bool {
+    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+}
+
+/// The longest prefix of at most `width` columns.
+pub fn take_columns(text: &str, width: usize) -> &str {
+    let mut used = 0;
+    for (i, c) in text.char_indices() {
+        used += c.width().unwrap_or(0);
+        if used > width {
+            return &text[..i];
+        }
+    }
+    text
+}
+
+/// Text with blanks up to `width` columns.
+pub fn pad(text: &str, width: usize) -> String {
+    let mut padded = text.to_owned();
+    padded.extend(std::iter::repeat_n(' ', width.saturating_sub(text.width())));
+    padded
+}
+
+/// Columns that text takes.
+pub fn columns(text: &str) -> usize {
+    text.width()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLAIN: Style = Style { color: false, ascii: false, width: 80 };
+    const ASCII: Style = Style { ascii: true, ..PLAIN };
+
+    #[test]
+    fn text_is_clipped_to_columns() {
+        assert_eq!(PLAIN.clip("abcdef", 6), "abcdef");
+        assert_eq!(PLAIN.clip("abcdefg", 6), "abcde…");
+        assert_eq!(ASCII.clip("abcdefg", 6), "abc...");
+        assert_eq!(ASCII.clip("abcdefg", 2), "..");
+        assert_eq!(PLAIN.clip("", 0), "");
+        // Wide characters are never cut in half.
+        assert_eq!(PLAIN.clip("日本語", 4), "日…");
+        for width in 0..10 {
+            assert!(columns(&PLAIN.clip("a日本b語c", width)) <= width);
+            assert!(columns(&ASCII.clip("a日本b語c", width)) <= width);
+        }
+    }
+
+    #[test]
+    fn nothing_of_the_user_moves_the_cursor() {
+        assert_eq!(PLAIN.clean("a\tb\x1b[2Jc\r"), "a    b\\u{1b}[2Jc\\r");
+        assert_eq!(PLAIN.clean("x\u{202e}y"), "x\\u{202e}y");
+        assert_eq!(PLAIN.clean("größe"), "größe");
+        assert_eq!(ASCII.clean("größe"), "gr\\u{f6}\\u{df}e");
+    }
+
+    #[test]
+    fn colour_is_optional() {
+        assert_eq!(PLAIN.paint(Paint::Bad, "x"), "x");
+        let colored = Style { color: true, ..PLAIN };
+        assert_eq!(colored.paint(Paint::Bad, "x"), "\x1b[1;31mx\x1b[0m");
+        assert_eq!(colored.verdict(Word::Holds, "holds"), "\x1b[1;32mholds\x1b[0m");
+    }
+}
