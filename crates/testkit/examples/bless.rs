@@ -17,39 +17,29 @@ fn main() {
     for file in env::args().skip(1) {
         let path = Path::new(&file);
         let mut model = models::load(path).unwrap_or_else(|e| panic!("{file}: {e}"));
-        let config = Config {
-            compiler: Compiler::Reference,
-            ..Config::default()
-        };
+        let config = Config { compiler: Compiler::Reference, ..Config::default() };
         let given = model.header.expect.verdict;
         let result = spin.run_file(path, &config);
         model.header.expect = match (&result, model.header.spin) {
-            (SpinResult::Accepted(_), Some(SpinDiffers::Accepts)) => Expect {
-                verdict: Verdict::Error,
-                ..Expect::default()
-            },
+            (SpinResult::Accepted(_), Some(SpinDiffers::Accepts)) => {
+                Expect { verdict: Verdict::Error, ..Expect::default() }
+            }
             (SpinResult::Accepted(run), _) => Expect::of_run(run),
-            (SpinResult::Rejected { .. }, Some(SpinDiffers::Rejects)) => Expect {
-                verdict: given,
-                ..Expect::default()
-            },
-            (SpinResult::Rejected { .. }, _) => Expect {
-                verdict: Verdict::Error,
-                ..Expect::default()
-            },
-            (SpinResult::Failed { .. } | SpinResult::Timeout, _) => Expect {
-                verdict: given,
-                ..Expect::default()
-            },
+            (SpinResult::Rejected { .. }, Some(SpinDiffers::Rejects)) => {
+                Expect { verdict: given, ..Expect::default() }
+            }
+            (SpinResult::Rejected { .. }, _) => {
+                Expect { verdict: Verdict::Error, ..Expect::default() }
+            }
+            (SpinResult::Failed { .. } | SpinResult::Timeout, _) => {
+                Expect { verdict: given, ..Expect::default() }
+            }
         };
         if given == Verdict::Unsupported {
             model.header.expect.verdict = given;
         }
         if model.header.claim.is_some() {
-            let config = Config {
-                no_claim: false,
-                ..config
-            };
+            let config = Config { no_claim: false, ..config };
             model.header.claim = spin.run_file(path, &config).run().map(Expect::of_run);
         }
         match &result {

@@ -13,10 +13,8 @@ use everypath_testkit::spin::{self, Config, SpinResult};
 
 fn main() {
     let args: Vec<String> = env::args().skip(1).collect();
-    let number = |i: usize, default: u64| {
-        args.get(i)
-            .map_or(default, |a| a.parse().expect("a number"))
-    };
+    let number =
+        |i: usize, default: u64| args.get(i).map_or(default, |a| a.parse().expect("a number"));
     let (count, first) = (number(0, 2000), number(1, 0));
     let directory = args.get(2).map(PathBuf::from);
     let Some(spin) = spin::find() else {
@@ -25,11 +23,7 @@ fn main() {
     };
     let models: Vec<_> = (first..first + count).map(generate::model).collect();
     let sources: Vec<&str> = models.iter().map(|m| m.text.as_str()).collect();
-    let config = Config {
-        time: Duration::from_secs(5),
-        memory: 512,
-        ..Config::default()
-    };
+    let config = Config { time: Duration::from_secs(2), memory: 512, ..Config::default() };
     let start = Instant::now();
     let results = spin.run_all(&sources, &config, 2);
     let seconds = start.elapsed().as_secs_f64();
@@ -64,34 +58,16 @@ fn main() {
     }
     states.sort_unstable();
     let share = |n: u64| 100.0 * n as f64 / count as f64;
-    println!(
-        "{count} models in {seconds:.1} s: {:.1} a second",
-        count as f64 / seconds
-    );
+    println!("{count} models in {seconds:.1} s: {:.1} a second", count as f64 / seconds);
     println!("accepted: {:.1} %", share(states.len() as u64));
     for (outcome, n) in outcomes {
         println!("  {outcome}: {n} ({:.1} %)", share(n));
     }
     let quantiles = [1, 5, 10, 25, 50, 75, 90, 95, 99];
-    let at = |q: usize| {
-        states
-            .get(states.len() * q / 100)
-            .copied()
-            .unwrap_or_default()
-    };
-    let line: Vec<String> = quantiles
-        .iter()
-        .map(|&q| format!("{q} %: {}", at(q)))
-        .collect();
-    println!(
-        "states: {}, most {}",
-        line.join(", "),
-        states.last().unwrap_or(&0)
-    );
-    let within = states
-        .iter()
-        .filter(|&&n| (10..=20_000).contains(&n))
-        .count() as u64;
+    let at = |q: usize| states.get(states.len() * q / 100).copied().unwrap_or_default();
+    let line: Vec<String> = quantiles.iter().map(|&q| format!("{q} %: {}", at(q))).collect();
+    println!("states: {}, most {}", line.join(", "), states.last().unwrap_or(&0));
+    let within = states.iter().filter(|&&n| (10..=20_000).contains(&n)).count() as u64;
     println!("10 to 20000 states: {:.1} %", share(within));
     println!("error kinds: {kinds:?}");
     println!("features (models that have them):");

@@ -111,17 +111,11 @@ impl Verdict {
 
     /// The word in the header.
     pub fn word(self) -> &'static str {
-        Self::WORDS
-            .iter()
-            .find(|(verdict, _)| *verdict == self)
-            .map_or("", |(_, word)| word)
+        Self::WORDS.iter().find(|(verdict, _)| *verdict == self).map_or("", |(_, word)| word)
     }
 
     fn from_word(word: &str) -> Option<Verdict> {
-        Self::WORDS
-            .iter()
-            .find(|(_, w)| *w == word)
-            .map(|(verdict, _)| *verdict)
+        Self::WORDS.iter().find(|(_, w)| *w == word).map(|(verdict, _)| *verdict)
     }
 }
 
@@ -139,11 +133,7 @@ pub fn promela() -> Vec<TestModel> {
     let dir = promela_dir();
     let entries = fs::read_dir(&dir).unwrap_or_else(|e| panic!("{}: {e}", dir.display()));
     let mut files: Vec<PathBuf> = entries
-        .map(|entry| {
-            entry
-                .unwrap_or_else(|e| panic!("{}: {e}", dir.display()))
-                .path()
-        })
+        .map(|entry| entry.unwrap_or_else(|e| panic!("{}: {e}", dir.display())).path())
         .filter(|path| path.extension().is_some_and(|ext| ext == "pml"))
         .collect();
     files.sort();
@@ -160,25 +150,14 @@ pub fn promela() -> Vec<TestModel> {
 /// A file that cannot be read and a malformed header, as text.
 pub fn load(path: &Path) -> Result<TestModel, String> {
     let source = fs::read_to_string(path).map_err(|e| e.to_string())?;
-    let name = path
-        .file_stem()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let header = parse_header(&source)?;
-    Ok(TestModel {
-        path: path.to_path_buf(),
-        name,
-        source,
-        header,
-    })
+    Ok(TestModel { path: path.to_path_buf(), name, source, header })
 }
 
 /// The lines of the header as keys and values, up to the first line of another form.
 fn header_lines(source: &str) -> impl Iterator<Item = (&str, &str)> {
-    source
-        .lines()
-        .map_while(|line| line.strip_prefix("// ")?.split_once(": "))
+    source.lines().map_while(|line| line.strip_prefix("// ")?.split_once(": "))
 }
 
 /// The model behind its header.
@@ -231,11 +210,7 @@ pub fn parse_header(source: &str) -> Result<Header, String> {
 }
 
 fn expectation(expect: &mut Expect, key: &str, value: &str) -> Result<(), String> {
-    let number = || {
-        value
-            .parse::<u64>()
-            .map_err(|e| format!("{key}: {value:?}: {e}"))
-    };
+    let number = || value.parse::<u64>().map_err(|e| format!("{key}: {value:?}: {e}"));
     let counts = expect.counts.get_or_insert_default();
     match key {
         "states" => counts.stored = number()?,

@@ -184,12 +184,7 @@ pub struct Counts {
 
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Counts {
-            stored,
-            matched,
-            transitions,
-            atomic,
-        } = self;
+        let Counts { stored, matched, transitions, atomic } = self;
         write!(f, "{stored}/{matched}/{transitions}/{atomic}")
     }
 }
@@ -311,18 +306,12 @@ impl Kind {
 
     /// The word used in the headers of test models.
     pub fn word(self) -> &'static str {
-        Self::WORDS
-            .iter()
-            .find(|(kind, _)| *kind == self)
-            .map_or("other", |(_, word)| word)
+        Self::WORDS.iter().find(|(kind, _)| *kind == self).map_or("other", |(_, word)| word)
     }
 
     /// The kind of a word.
     pub fn from_word(word: &str) -> Option<Kind> {
-        Self::WORDS
-            .iter()
-            .find(|(_, w)| *w == word)
-            .map(|(kind, _)| *kind)
+        Self::WORDS.iter().find(|(_, w)| *w == word).map(|(kind, _)| *kind)
     }
 }
 
@@ -336,15 +325,9 @@ impl fmt::Display for Kind {
 pub fn find() -> Option<Spin> {
     let path = std::env::var_os("PATH")?;
     let program = |name: &str| {
-        std::env::split_paths(&path)
-            .map(|dir| dir.join(name))
-            .find(|file| file.is_file())
+        std::env::split_paths(&path).map(|dir| dir.join(name)).find(|file| file.is_file())
     };
-    Some(Spin {
-        spin: program("spin")?,
-        gcc: program("gcc")?,
-        tcc: program("tcc"),
-    })
+    Some(Spin { spin: program("spin")?, gcc: program("gcc")?, tcc: program("tcc") })
 }
 
 impl Spin {
@@ -358,9 +341,7 @@ impl Spin {
         let file = match fs::canonicalize(path) {
             Ok(file) => file,
             Err(e) => {
-                return SpinResult::Failed {
-                    why: format!("{}: {e}", path.display()),
-                };
+                return SpinResult::Failed { why: format!("{}: {e}", path.display()) };
             }
         };
         self.attempt(&file, config)
@@ -384,9 +365,7 @@ impl Spin {
         config: &Config,
         threads: usize,
     ) -> Vec<SpinResult> {
-        parallel(sources.len(), threads, |i| {
-            self.run(sources[i].as_ref(), config)
-        })
+        parallel(sources.len(), threads, |i| self.run(sources[i].as_ref(), config))
     }
 
     /// Repeats the run with larger limits where the verifier asks for them.
@@ -413,9 +392,7 @@ impl Spin {
     fn once(&self, file: &Path, config: &Config) -> io::Result<SpinResult> {
         let dir = TempDir::new()?;
         let mut spin = Command::new(&self.spin);
-        spin.args(["-a", "-o1", "-o2", "-o3"])
-            .args(&config.spin_args)
-            .arg(file);
+        spin.args(["-a", "-o1", "-o2", "-o3"]).args(&config.spin_args).arg(file);
         let Some(generated) = finish(spin, &dir.path, config)? else {
             return Ok(SpinResult::Timeout);
         };
@@ -423,14 +400,8 @@ impl Spin {
         let written = dir.path.join("pan.c").is_file();
         if !written || generated.text.contains("Error: syntax error") {
             return Ok(match generated.status.code() {
-                Some(exit) => SpinResult::Rejected {
-                    by: Stage::Spin,
-                    exit,
-                    text: generated.text,
-                },
-                None => SpinResult::Failed {
-                    why: format!("spin: {}", generated.status),
-                },
+                Some(exit) => SpinResult::Rejected { by: Stage::Spin, exit, text: generated.text },
+                None => SpinResult::Failed { why: format!("spin: {}", generated.status) },
             });
         }
 
@@ -438,11 +409,7 @@ impl Spin {
             (Compiler::Fast, Some(tcc)) => Command::new(tcc),
             (compiler, _) => {
                 let mut gcc = Command::new(&self.gcc);
-                gcc.arg(if compiler == Compiler::Fast {
-                    "-O0"
-                } else {
-                    "-O1"
-                });
+                gcc.arg(if compiler == Compiler::Fast { "-O0" } else { "-O1" });
                 gcc
             }
         };
@@ -452,9 +419,7 @@ impl Spin {
         }
         compile.arg(format!("-DVECTORSZ={}", config.vector));
         compile.arg(format!("-DMEMLIM={}", config.memory));
-        compile
-            .args(&config.compiler_args)
-            .args(["-o", "pan", "pan.c"]);
+        compile.args(&config.compiler_args).args(["-o", "pan", "pan.c"]);
         let Some(compiled) = finish(compile, &dir.path, config)? else {
             return Ok(SpinResult::Timeout);
         };
@@ -479,14 +444,10 @@ impl Spin {
         };
         let Some(mut run) = parse_report(&searched.text) else {
             return Ok(match searched.status.code() {
-                Some(exit) => SpinResult::Rejected {
-                    by: Stage::Verifier,
-                    exit,
-                    text: searched.text,
-                },
-                None => SpinResult::Failed {
-                    why: signal_name(searched.status),
-                },
+                Some(exit) => {
+                    SpinResult::Rejected { by: Stage::Verifier, exit, text: searched.text }
+                }
+                None => SpinResult::Failed { why: signal_name(searched.status) },
             });
         };
         run.spin_exit = generated.status.code().unwrap_or(-1);
@@ -509,28 +470,19 @@ pub fn parallel<T: Send>(count: usize, threads: usize, job: impl Fn(usize) -> T 
                         return;
                     }
                     let result = job(i);
-                    results
-                        .lock()
-                        .expect("no job panics while it holds the lock")[i] = Some(result);
+                    results.lock().expect("no job panics while it holds the lock")[i] =
+                        Some(result);
                 }
             });
         }
     });
-    let results = results
-        .into_inner()
-        .expect("no job panics while it holds the lock");
-    results
-        .into_iter()
-        .map(|r| r.expect("every job ran"))
-        .collect()
+    let results = results.into_inner().expect("no job panics while it holds the lock");
+    results.into_iter().map(|r| r.expect("every job ran")).collect()
 }
 
 /// Reads the output of a verifier; nothing if it has no final block.
 pub fn parse_report(text: &str) -> Option<Run> {
-    let mut run = Run {
-        stopped: text.contains("Search not completed"),
-        ..Run::default()
-    };
+    let mut run = Run { stopped: text.contains("Search not completed"), ..Run::default() };
     let mut found = false;
     for line in text.lines() {
         let words: Vec<&str> = line.split_whitespace().collect();
@@ -540,14 +492,8 @@ pub fn parse_report(text: &str) -> Option<Run> {
         } else if line.starts_with("State-vector ") {
             run.errors = line.rsplit("errors: ").next()?.trim().parse().ok()?;
             run.vector = words.get(1)?.parse().ok()?;
-            run.depth = line
-                .split("depth reached ")
-                .nth(1)?
-                .split(',')
-                .next()?
-                .trim()
-                .parse()
-                .ok()?;
+            run.depth =
+                line.split("depth reached ").nth(1)?.split(',').next()?.trim().parse().ok()?;
             found = true;
         } else if line.contains(" states, stored") {
             run.counts.stored = number()?;
@@ -570,10 +516,7 @@ fn parse_error(line: &str) -> Option<Report> {
     number.parse::<u64>().ok()?;
     let (text, depth) = rest.rsplit_once(" (at depth ")?;
     let depth = depth.strip_suffix(')')?.parse().ok()?;
-    Some(Report {
-        text: text.trim().to_string(),
-        depth,
-    })
+    Some(Report { text: text.trim().to_string(), depth })
 }
 
 fn signal_name(status: ExitStatus) -> String {
@@ -620,10 +563,7 @@ fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
         }
         if start.elapsed() > limit {
             let group = format!("-{}", child.id());
-            Command::new("kill")
-                .args(["-KILL", "--", &group])
-                .stderr(Stdio::null())
-                .status()?;
+            Command::new("kill").args(["-KILL", "--", &group]).stderr(Stdio::null()).status()?;
             child.kill()?;
             child.wait()?;
             return Ok(None);
@@ -747,22 +687,10 @@ State-vector 28 byte, depth reached 8, errors: 4
         let run = spin.run("init { skip }", &config);
         assert_eq!(run.run().unwrap().counts.to_string(), "3/0/3/0");
         let rejected = spin.run("init { x = 1 }", &config);
-        assert!(
-            matches!(
-                rejected,
-                SpinResult::Rejected {
-                    by: Stage::Spin,
-                    ..
-                }
-            ),
-            "{rejected:?}"
-        );
+        assert!(matches!(rejected, SpinResult::Rejected { by: Stage::Spin, .. }), "{rejected:?}");
         let died = spin.run("byte x; init { x = 1 / x }", &config);
         assert!(matches!(died, SpinResult::Failed { .. }), "{died:?}");
-        let quick = Config {
-            time: Duration::from_millis(300),
-            ..Config::default()
-        };
+        let quick = Config { time: Duration::from_millis(300), ..Config::default() };
         let endless = "byte x; init { d_step { x = 0; do :: x = 0 :: x == 1 -> break od } }";
         assert_eq!(spin.run(endless, &quick), SpinResult::Timeout);
     }
@@ -772,14 +700,8 @@ State-vector 28 byte, depth reached 8, errors: 4
         let Some(spin) = spin() else { return };
         let run = spin.run("byte a[2000]; init { a[1999] = 1 }", &Config::default());
         assert_eq!(run.run().unwrap().counts.stored, 3);
-        let config = Config {
-            depth: 10,
-            ..Config::default()
-        };
-        let run = spin.run(
-            "byte x; init { do :: x < 100 -> x++ :: else -> break od }",
-            &config,
-        );
+        let config = Config { depth: 10, ..Config::default() };
+        let run = spin.run("byte x; init { do :: x < 100 -> x++ :: else -> break od }", &config);
         assert!(run.run().unwrap().complete());
     }
 
@@ -790,10 +712,7 @@ State-vector 28 byte, depth reached 8, errors: 4
             .map(|n| format!("byte x; init {{ do :: x < {n} -> x++ :: else -> break od }}"))
             .collect();
         let runs = spin.run_all(&sources, &Config::default(), 2);
-        let stored: Vec<u64> = runs
-            .iter()
-            .map(|r| r.run().unwrap().counts.stored)
-            .collect();
+        let stored: Vec<u64> = runs.iter().map(|r| r.run().unwrap().counts.stored).collect();
         assert_eq!(stored, [5, 7, 9, 11]);
     }
 }

@@ -5,12 +5,7 @@ use everypath_testkit::spin::{self, Config, Spin, SpinResult};
 
 /// What is wrong with the header of a model, if anything.
 fn disagreement(spin: &Spin, model: &TestModel) -> Option<String> {
-    let Header {
-        spin: differs,
-        expect,
-        claim,
-        ..
-    } = &model.header;
+    let Header { spin: differs, expect, claim, .. } = &model.header;
     let config = Config::default();
     let result = spin.run_file(&model.path, &config);
     let message = match (&result, differs) {
@@ -30,13 +25,7 @@ fn disagreement(spin: &Spin, model: &TestModel) -> Option<String> {
     };
     let Some(claim) = claim else { return message };
     message.or_else(|| {
-        let result = spin.run_file(
-            &model.path,
-            &Config {
-                no_claim: false,
-                ..config
-            },
-        );
+        let result = spin.run_file(&model.path, &Config { no_claim: false, ..config });
         let found = result.run().map(Expect::of_run);
         (found.as_ref() != Some(claim))
             .then(|| format!("with its claim found {found:?}, the header says {claim:?}"))
@@ -56,13 +45,7 @@ fn headers_agree_with_spin() {
         .zip(found)
         .filter_map(|(model, message)| Some(format!("{}: {}", model.name, message?)))
         .collect();
-    assert!(
-        wrong.is_empty(),
-        "{} of {}:\n{}",
-        wrong.len(),
-        models.len(),
-        wrong.join("\n")
-    );
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), models.len(), wrong.join("\n"));
 }
 
 #[test]
@@ -70,16 +53,9 @@ fn every_oracle_model_is_there() {
     let models = models::promela();
     for n in 1..=81 {
         let name = format!("M{n:02}");
-        assert!(
-            models.iter().any(|m| m.header.oracle == name),
-            "no model has oracle {name}"
-        );
+        assert!(models.iter().any(|m| m.header.oracle == name), "no model has oracle {name}");
     }
     for model in models {
-        assert!(
-            !model.header.what.is_empty(),
-            "{} does not say what it tests",
-            model.name
-        );
+        assert!(!model.header.what.is_empty(), "{} does not say what it tests", model.name);
     }
 }

@@ -20,14 +20,7 @@ impl Generator {
         if self.rng.chance(self.profile.typedefs) {
             self.typedefs();
         }
-        self.globals(
-            if macros {
-                "SIZE".to_string()
-            } else {
-                size.to_string()
-            },
-            size,
-        );
+        self.globals(if macros { "SIZE".to_string() } else { size.to_string() }, size);
         if macros {
             let condition = self.comparison();
             self.line(&format!("#define READY ({condition})"));
@@ -49,6 +42,39 @@ impl Generator {
         if self.runs && !init_first {
             self.init();
         }
+        if self.environment {
+            self.environment();
+        }
+    }
+
+    /// A process that sends, receives and changes a variable for ever.
+    fn environment(&mut self) {
+        self.uses("environment");
+        self.line("active proctype Env()");
+        self.line("{");
+        self.indent += 1;
+        self.line("end0:");
+        self.line("do");
+        let k = self.rng.range(2, 3);
+        self.line(&format!(":: g0 = (g0 + 1) % {k};"));
+        let chans: Vec<Chan> = self.chans[0].clone();
+        for chan in chans {
+            if chan.fields.iter().any(|f| !matches!(f, Field::Plain(_))) || self.rng.chance(20) {
+                continue;
+            }
+            let name =
+                if chan.len.is_some() { format!("{}[1]", chan.name) } else { chan.name.clone() };
+            if self.rng.chance(50) {
+                let args: Vec<String> =
+                    chan.fields.iter().map(|_| self.rng.range(0, 1).to_string()).collect();
+                self.line(&format!(":: {name}!{};", args.join(",")));
+            } else {
+                self.line(&format!(":: {name}?{};", vec!["_"; chan.fields.len()].join(",")));
+            }
+        }
+        self.line("od;");
+        self.indent -= 1;
+        self.line("}");
     }
 
     fn typedefs(&mut self) {
@@ -59,10 +85,7 @@ impl Generator {
             let message = s == 0 && self.rng.chance(60);
             for f in 0..self.rng.range(1, 3) {
                 let (ty, len) = if message {
-                    (
-                        *self.rng.pick(&[Ty::Byte, Ty::Bit, Ty::Mtype, Ty::Short]),
-                        None,
-                    )
+                    (*self.rng.pick(&[Ty::Byte, Ty::Bit, Ty::Mtype, Ty::Short]), None)
                 } else if s == 1 && f == 0 {
                     self.uses("nested typedef");
                     (Ty::Struct(0), self.rng.chance(50).then_some(2))
@@ -75,16 +98,10 @@ impl Generator {
                 // Field names differ from all others: an inline replaces them as well.
                 fields.push((format!("f{s}{f}"), ty, len));
             }
-            let text: Vec<String> = fields
-                .iter()
-                .map(|(name, ty, len)| self.declarator(*ty, name, *len))
-                .collect();
+            let text: Vec<String> =
+                fields.iter().map(|(name, ty, len)| self.declarator(*ty, name, *len)).collect();
             self.line(&format!("typedef {name} {{ {} }};", text.join("; ")));
-            self.structs.push(Struct {
-                name,
-                fields,
-                message,
-            });
+            self.structs.push(Struct { name, fields, message });
         }
     }
 
@@ -151,12 +168,7 @@ impl Generator {
 
     /// Adds a variable to the innermost scope.
     fn add(&mut self, name: &str, ty: Ty, len: Option<i32>) {
-        let var = Var {
-            name: name.to_string(),
-            ty,
-            len,
-            reserved: false,
-        };
+        let var = Var { name: name.to_string(), ty, len, reserved: false };
         self.scopes.last_mut().expect("there is a scope").push(var);
         if ty == Ty::Chan && len.is_none() {
             // Used as a channel only after it got a value; see the statements.
@@ -164,9 +176,7 @@ impl Generator {
     }
 
     fn globals(&mut self, size: String, len: i32) {
-        self.fuel = self
-            .rng
-            .range(self.profile.statements.0, self.profile.statements.1);
+        self.fuel = self.rng.range(self.profile.statements.0, self.profile.statements.1);
         self.declare("byte g0", "g0", Ty::Byte);
         for i in 1..self.rng.range(2, 4) {
             let ty = self.scalar();
@@ -184,9 +194,7 @@ impl Generator {
         }
         if self.rng.chance(35) {
             self.uses("array");
-            let ty = *self
-                .rng
-                .pick(&[Ty::Byte, Ty::Bit, Ty::Short, Ty::Mtype, Ty::Bool]);
+            let ty = *self.rng.pick(&[Ty::Byte, Ty::Bit, Ty::Short, Ty::Mtype, Ty::Bool]);
             let list = self.rng.chance(25) && ty != Ty::Mtype;
             let init = if list {
                 self.uses("array list");
@@ -236,11 +244,7 @@ impl Generator {
         }
         if count > 0 && self.rng.chance(25) {
             self.uses("channel of chan");
-            let capacity = if self.rendezvous && self.rng.chance(40) {
-                0
-            } else {
-                1
-            };
+            let capacity = if self.rendezvous && self.rng.chance(40) { 0 } else { 1 };
             let mut fields = vec![Field::Chan];
             if self.rng.chance(25) {
                 fields.push(Field::Plain(Ty::Byte));
@@ -282,11 +286,7 @@ impl Generator {
 
     /// Declares a channel in the innermost scope.
     fn channel_line(&mut self, name: &str, len: Option<i32>, capacity: u32, fields: Vec<Field>) {
-        self.uses(if capacity == 0 {
-            "rendezvous"
-        } else {
-            "buffered"
-        });
+        self.uses(if capacity == 0 { "rendezvous" } else { "buffered" });
         if fields.len() > 1 {
             self.uses("several fields");
         }
@@ -299,10 +299,7 @@ impl Generator {
             })
             .collect();
         let array = len.map(|n| format!("[{n}]")).unwrap_or_default();
-        self.line(&format!(
-            "chan {name}{array} = [{capacity}] of {{ {} }};",
-            types.join(", ")
-        ));
+        self.line(&format!("chan {name}{array} = [{capacity}] of {{ {} }};", types.join(", ")));
         let chan = Chan {
             name: name.to_string(),
             len,
@@ -345,12 +342,7 @@ impl Generator {
                             Ty::Pid,
                         ])
                     };
-                    params.push(Var {
-                        name: format!("p{i}{p}"),
-                        ty,
-                        len: None,
-                        reserved: false,
-                    });
+                    params.push(Var { name: format!("p{i}{p}"), ty, len: None, reserved: false });
                 }
             }
             let pids = (pid..pid + active).collect();
@@ -367,6 +359,7 @@ impl Generator {
         // The statements are shared by all instances.
         let instances: i32 =
             self.procs.iter().map(|p| p.active.max(1)).sum::<i32>() + i32::from(self.runs);
+        let instances = instances + i32::from(self.environment);
         self.fuel = (self.fuel / instances).max(3);
         if instances > 3 {
             self.fuel = self.fuel.min(4);
@@ -385,6 +378,7 @@ impl Generator {
             let outputs = self.rng.below(2);
             let inputs = self.rng.below(3);
             let returns = self.rng.chance(20);
+            let start = self.text.len();
             let formals: Vec<String> = (0..outputs + inputs).map(|n| format!("a{i}{n}")).collect();
             let name = format!("call{i}");
             self.line(&format!("inline {name}({})", formals.join(", ")));
@@ -392,12 +386,8 @@ impl Generator {
             self.indent += 1;
             self.open_scope();
             for (n, formal) in formals.iter().enumerate() {
-                let var = Var {
-                    name: formal.clone(),
-                    ty: Ty::Byte,
-                    len: None,
-                    reserved: n >= outputs,
-                };
+                let var =
+                    Var { name: formal.clone(), ty: Ty::Byte, len: None, reserved: n >= outputs };
                 self.scopes.last_mut().expect("there is a scope").push(var);
             }
             let steady = self.rng.chance(60);
@@ -410,11 +400,7 @@ impl Generator {
                 self.declare(&format!("byte {local} = {value}"), &local, Ty::Byte);
             }
             // Like a d_step, it neither blocks nor jumps, so that it can stand in one.
-            let place = Place {
-                d_step: steady,
-                depth: 1,
-                ..Place::default()
-            };
+            let place = Place { d_step: steady, depth: 1, ..Place::default() };
             if self.rng.chance(20) {
                 self.uses("inline label");
                 self.line("if");
@@ -437,12 +423,14 @@ impl Generator {
             self.indent -= 1;
             self.line("}");
             let jumps = self.text.contains(&format!("inside{i}"));
+            let has_else = self.text[start..].contains("else");
             self.inlines.push(Inline {
                 name,
                 outputs,
                 inputs,
                 returns,
                 steady: steady && !jumps,
+                has_else,
             });
         }
         self.in_inline = false;
@@ -466,11 +454,8 @@ impl Generator {
         } else {
             "proctype"
         };
-        let params: Vec<String> = proc
-            .params
-            .iter()
-            .map(|p| self.declarator(p.ty, &p.name, None))
-            .collect();
+        let params: Vec<String> =
+            proc.params.iter().map(|p| self.declarator(p.ty, &p.name, None)).collect();
         if !params.is_empty() {
             self.uses("parameters");
         }
@@ -523,10 +508,7 @@ impl Generator {
                 self.uses("chan parameter");
                 self.chan_variable(&param.name);
             }
-            self.scopes
-                .last_mut()
-                .expect("there is a scope")
-                .push(param.clone());
+            self.scopes.last_mut().expect("there is a scope").push(param.clone());
         }
         self.locals();
         let start = self.text.len();
@@ -590,11 +572,7 @@ impl Generator {
         }
         if self.rng.chance(12) {
             self.uses("local channel");
-            let capacity = if self.rendezvous && self.rng.chance(30) {
-                0
-            } else {
-                1
-            };
+            let capacity = if self.rendezvous && self.rng.chance(30) { 0 } else { 1 };
             let len = self.rng.chance(15).then_some(2);
             let field = *self.rng.pick(&[Ty::Byte, Ty::Byte, Ty::Byte, Ty::Bit]);
             self.channel_line("lq", len, capacity, vec![Field::Plain(field)]);
@@ -605,7 +583,7 @@ impl Generator {
         if let Some(number) = self.current {
             self.procs[number].locals = names;
         }
-        if self.rng.chance(self.profile.exclusive) {
+        if self.exclusive && self.rng.chance(60) {
             self.exclusive();
         }
     }
@@ -613,16 +591,11 @@ impl Generator {
     fn exclusive(&mut self) {
         let text = self.text.clone();
         let plain = |c: &Chan| {
-            let sorted = ["!!", "??"]
-                .iter()
-                .any(|op| text.contains(&format!("{}{op}", c.name)));
+            let sorted = ["!!", "??"].iter().any(|op| text.contains(&format!("{}{op}", c.name)));
             c.len.is_none() && c.capacity.is_some_and(|n| n > 0) && !sorted
         };
-        let found: Vec<String> = self.chans[0]
-            .iter()
-            .filter(|c| plain(c))
-            .map(|c| c.name.clone())
-            .collect();
+        let found: Vec<String> =
+            self.chans[0].iter().filter(|c| plain(c)).map(|c| c.name.clone()).collect();
         if found.is_empty() {
             return;
         }
@@ -637,9 +610,8 @@ impl Generator {
 
     /// The `run` statements of `init`.
     fn start_processes(&mut self) {
-        let waiting: Vec<usize> = (0..self.procs.len())
-            .filter(|&i| self.procs[i].active == 0)
-            .collect();
+        let waiting: Vec<usize> =
+            (0..self.procs.len()).filter(|&i| self.procs[i].active == 0).collect();
         if waiting.is_empty() {
             return;
         }

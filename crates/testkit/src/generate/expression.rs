@@ -118,19 +118,11 @@ impl Generator {
             }
             11 => {
                 self.uses("conditional expression");
-                format!(
-                    "({} -> {a} : {})",
-                    self.comparison(),
-                    self.number(depth - 1)
-                )
+                format!("({} -> {a} : {})", self.comparison(), self.number(depth - 1))
             }
             12 => {
                 self.uses("unary");
-                if self.rng.chance(50) {
-                    format!("(-{a})")
-                } else {
-                    format!("(~{a} & 3)")
-                }
+                if self.rng.chance(50) { format!("(-{a})") } else { format!("(~{a} & 3)") }
             }
             _ => format!("({})", self.comparison()),
         }
@@ -158,19 +150,15 @@ impl Generator {
                 self.uses("_last");
                 "_last".to_string()
             }
-            9 if self.pc_value => {
+            9 if self.pc_value && !self.in_d_step => {
                 self.uses("pc_value");
                 "(pc_value(0) % 3)".to_string()
             }
-            10 if self.priority && !self.in_inline => {
+            10 if self.priority && !self.in_inline && !self.in_d_step => {
                 self.uses("_priority");
-                if self.rng.chance(50) {
-                    "_priority".into()
-                } else {
-                    "get_priority(_pid)".into()
-                }
+                if self.rng.chance(50) { "_priority".into() } else { "get_priority(_pid)".into() }
             }
-            11 if self.remote => self.remote_variable(),
+            11..=12 if self.remote && !self.in_d_step => self.remote_variable(),
             _ => match self.reference(false, |ty| !matches!(ty, Ty::Chan | Ty::Struct(_))) {
                 Some((name, _)) => name,
                 None => "2".to_string(),
@@ -184,9 +172,7 @@ impl Generator {
             .other_processes()
             .flat_map(|p| {
                 p.locals.iter().flat_map(move |v| {
-                    p.pids
-                        .iter()
-                        .map(move |pid| format!("{}[{pid}]:{v}", p.name))
+                    p.pids.iter().map(move |pid| format!("{}[{pid}]:{v}", p.name))
                 })
             })
             .collect();
@@ -200,11 +186,7 @@ impl Generator {
     /// The finished proctypes other than the current one.
     fn other_processes(&self) -> impl Iterator<Item = &super::Proc> {
         let current = self.current;
-        self.procs
-            .iter()
-            .enumerate()
-            .filter(move |(i, _)| Some(*i) != current)
-            .map(|(_, p)| p)
+        self.procs.iter().enumerate().filter(move |(i, _)| Some(*i) != current).map(|(_, p)| p)
     }
 
     /// A comparison that is often true.
@@ -213,9 +195,7 @@ impl Generator {
         else {
             return format!("_pid == {}", self.rng.below(2));
         };
-        let op = *self
-            .rng
-            .pick(&["==", "==", "!=", "!=", "<", "<=", ">", ">="]);
+        let op = *self.rng.pick(&["==", "==", "!=", "!=", "<", "<=", ">", ">="]);
         match ty {
             Ty::Mtype | Ty::Kind => {
                 let op = if self.rng.chance(80) { "==" } else { op };
@@ -228,29 +208,23 @@ impl Generator {
 
     /// A condition.
     pub(super) fn condition(&mut self, depth: u32) -> String {
+        if self.remote && !self.in_d_step && self.rng.chance(12) {
+            return self.remote_label();
+        }
         match self.rng.below(20) {
             0..=1 if depth > 0 => {
                 let op = *self.rng.pick(&["&&", "||"]);
-                format!(
-                    "({}) {op} ({})",
-                    self.condition(depth - 1),
-                    self.condition(depth - 1)
-                )
+                format!("({}) {op} ({})", self.condition(depth - 1), self.condition(depth - 1))
             }
             2 if depth > 0 => format!("!({})", self.condition(depth - 1)),
             3 if !self.conditions.is_empty() => {
                 self.uses("macro");
                 self.rng.pick(&self.conditions.clone()).clone()
             }
-            4 if !self.rendezvous || self.rng.chance(60) => {
-                self.poll().unwrap_or_else(|| self.comparison())
-            }
-            5 if self.remote => self.remote_label(),
-            6 if self.enabled => {
-                let pids: Vec<i32> = self
-                    .other_processes()
-                    .flat_map(|p| p.pids.iter().copied())
-                    .collect();
+            4 if !self.exclusive => self.poll().unwrap_or_else(|| self.comparison()),
+            5..=6 if self.enabled && !self.in_d_step => {
+                let pids: Vec<i32> =
+                    self.other_processes().flat_map(|p| p.pids.iter().copied()).collect();
                 if pids.is_empty() {
                     return self.comparison();
                 }
@@ -275,9 +249,7 @@ impl Generator {
             .other_processes()
             .flat_map(|p| {
                 p.labels.iter().flat_map(move |l| {
-                    p.pids
-                        .iter()
-                        .map(move |pid| format!("{}[{pid}]@{l}", p.name))
+                    p.pids.iter().map(move |pid| format!("{}[{pid}]@{l}", p.name))
                 })
             })
             .collect();
@@ -306,24 +278,14 @@ impl Generator {
         let rendezvous = self.rendezvous;
         let (name, chan) = self.channel(move |c| c.capacity.map_or(!rendezvous, |n| n > 0))?;
         self.uses("poll");
-        let op = if !chan.exclusive && self.rng.chance(40) {
-            "??"
-        } else {
-            "?"
-        };
+        let op = if !chan.exclusive && self.rng.chance(40) { "??" } else { "?" };
         let args = self.pattern(&chan.fields, true);
         Some(format!("{name}{op}[{args}]"))
     }
 
     /// A channel in scope, with its index.
     pub(super) fn channel(&mut self, want: impl Fn(&Chan) -> bool) -> Option<(String, Chan)> {
-        let found: Vec<Chan> = self
-            .chans
-            .iter()
-            .flatten()
-            .filter(|c| want(c))
-            .cloned()
-            .collect();
+        let found: Vec<Chan> = self.chans.iter().flatten().filter(|c| want(c)).cloned().collect();
         if found.is_empty() {
             return None;
         }
@@ -404,11 +366,7 @@ impl Generator {
             }
             _ => {
                 let target = self.reference(!poll, |t| {
-                    if symbolic {
-                        t == ty
-                    } else {
-                        matches!(t, Ty::Byte | Ty::Int | Ty::Short)
-                    }
+                    if symbolic { t == ty } else { matches!(t, Ty::Byte | Ty::Int | Ty::Short) }
                 });
                 match target {
                     Some((name, _)) if !taken.contains(&name) => {

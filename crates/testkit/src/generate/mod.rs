@@ -39,8 +39,10 @@ pub struct Profile {
     pub remote: u32,
     /// Percent of proctypes that are a `D_proctype`.
     pub d_proctype: u32,
-    /// Percent of proctypes with `xr` or `xs`.
+    /// Percent of models with `xr` or `xs`.
     pub exclusive: u32,
+    /// Percent of models with a process that keeps the channels and a global variable going.
+    pub environment: u32,
     /// Percent of models with typedefs.
     pub typedefs: u32,
     /// Percent of models with inlines.
@@ -114,6 +116,7 @@ impl Default for Profile {
             remote: 12,
             d_proctype: 4,
             exclusive: 6,
+            environment: 45,
             typedefs: 40,
             inlines: 40,
             macros: 40,
@@ -212,11 +215,7 @@ pub fn model(seed: u64) -> Generated {
 pub fn model_with(seed: u64, profile: &Profile) -> Generated {
     let mut generator = Generator::new(seed, profile.clone());
     generator.model();
-    Generated {
-        seed,
-        text: generator.text,
-        features: generator.features,
-    }
+    Generated { seed, text: generator.text, features: generator.features }
 }
 
 /// The type of a variable.
@@ -303,6 +302,8 @@ struct Inline {
     returns: bool,
     /// May stand in a d_step: does not block and does not jump.
     steady: bool,
+    /// Contains an else, which would join that of a selection it begins.
+    has_else: bool,
 }
 
 /// Where a statement stands.
@@ -326,19 +327,11 @@ struct Place {
 impl Place {
     /// The place of a statement that is not first.
     fn later(self) -> Place {
-        Place {
-            first: false,
-            no_label: false,
-            guard: false,
-            ..self
-        }
+        Place { first: false, no_label: false, guard: false, ..self }
     }
 
     fn deeper(self) -> Place {
-        Place {
-            depth: self.depth + 1,
-            ..self
-        }
+        Place { depth: self.depth + 1, ..self }
     }
 }
 
@@ -378,7 +371,11 @@ struct Generator {
     remote: bool,
     runs: bool,
     hidden: bool,
+    /// Some process has `xr` or `xs`: then SPIN refuses else beside channel operations.
+    exclusive: bool,
+    environment: bool,
     in_inline: bool,
+    in_d_step: bool,
 }
 
 impl Generator {
@@ -392,7 +389,9 @@ impl Generator {
             pc_value: !runs && rng.chance(profile.pc_value),
             last: rng.chance(profile.last),
             remote: !runs && rng.chance(profile.remote),
-            hidden: rng.chance(15),
+            hidden: rng.chance(40),
+            exclusive: rng.chance(profile.exclusive),
+            environment: rng.chance(profile.environment),
             rng,
             profile,
             text: String::new(),
@@ -414,6 +413,7 @@ impl Generator {
             rendezvous,
             runs,
             in_inline: false,
+            in_d_step: false,
         }
     }
 
@@ -466,19 +466,10 @@ mod tests {
                 *seen.entry(feature).or_default() += 1;
             }
         }
-        for feature in [
-            "atomic",
-            "d_step",
-            "unless",
-            "rendezvous",
-            "run",
-            "for channel",
-            "remote label",
-        ] {
-            assert!(
-                seen.get(feature).is_some_and(|&n| n >= 5),
-                "{feature}: {seen:?}"
-            );
+        for feature in
+            ["atomic", "d_step", "unless", "rendezvous", "run", "for channel", "remote label"]
+        {
+            assert!(seen.get(feature).is_some_and(|&n| n >= 5), "{feature}: {seen:?}");
         }
     }
 }

@@ -37,40 +37,24 @@ impl Generator {
         let deep = place.depth >= 4 || self.fuel < 0;
         let compound = |weight: u32| if deep { 0 } else { weight };
         let jump = |weight: u32| {
-            if place.d_step || self.in_inline {
-                0
-            } else {
-                weight
-            }
+            if place.d_step || self.in_inline { 0 } else { weight }
         };
         // Inside a d_step everything but the first statement should not block.
         let block = |weight: u32| {
-            if place.d_step && !place.guard {
-                0
-            } else {
-                weight
-            }
+            if place.d_step && !place.guard { 0 } else { weight }
         };
         let weights = [
             w.assign,
             block(w.condition),
             w.assert,
             w.skip,
-            if self.in_inline && place.d_step {
-                0
-            } else {
-                block(w.channel)
-            },
+            if self.in_inline && place.d_step { 0 } else { block(w.channel) },
             compound(w.selection),
             compound(w.repetition),
             compound(w.for_loop),
             w.select,
             jump(compound(w.atomic)),
-            compound(if place.d_step || self.in_inline {
-                0
-            } else {
-                w.d_step
-            }),
+            compound(if place.d_step || self.in_inline { 0 } else { w.d_step }),
             jump(compound(w.unless)),
             jump(w.goto),
             compound(w.block),
@@ -78,11 +62,7 @@ impl Generator {
             jump(w.run),
             jump(if place.depth < 2 { w.timeout } else { 1 }),
             if self.in_inline { 0 } else { w.call },
-            if self.priority && !place.d_step {
-                w.priority
-            } else {
-                0
-            },
+            if self.priority && !place.d_step { w.priority } else { 0 },
         ];
         let kind = self.rng.weighted(&weights);
         let labelled = self.label(place, kind);
@@ -122,9 +102,8 @@ impl Generator {
         if !allowed || !self.rng.chance(if place.first { 3 } else { 12 }) {
             return false;
         }
-        let prefix = *self.rng.pick(&[
-            "L", "L", "L", "L", "end", "end", "endL", "progress", "accept",
-        ]);
+        let prefix =
+            *self.rng.pick(&["L", "L", "L", "L", "end", "end", "endL", "progress", "accept"]);
         if prefix.starts_with("end") {
             self.uses("end label");
         }
@@ -149,9 +128,8 @@ impl Generator {
             return;
         }
         if self.rng.chance(8)
-            && let Some((name, _)) = self.reference(true, |ty| {
-                matches!(ty, Ty::Bit | Ty::Bool | Ty::Unsigned(2))
-            })
+            && let Some((name, _)) =
+                self.reference(true, |ty| matches!(ty, Ty::Bit | Ty::Bool | Ty::Unsigned(2)))
         {
             self.uses("increment");
             let op = *self.rng.pick(&["++", "--"]);
@@ -169,11 +147,7 @@ impl Generator {
 
     /// A condition or a probe as a statement.
     fn guard(&mut self) {
-        let probe = if self.rng.chance(12) {
-            self.probe()
-        } else {
-            None
-        };
+        let probe = if self.rng.chance(12) && !self.exclusive { self.probe() } else { None };
         let text = probe.unwrap_or_else(|| self.condition(1));
         let sep = if self.rng.chance(70) { " ->" } else { ";" };
         self.uses("condition");
@@ -372,17 +346,15 @@ impl Generator {
 
     /// An option: its first statement decides when it can be taken.
     fn option(&mut self, place: Place, plain: bool) {
-        let inner = Place {
-            first: true,
-            no_label: false,
-            ..place
-        };
+        let inner = Place { first: true, no_label: false, ..place };
         self.line("::");
         self.indent += 1;
         match self.rng.below(10) {
             0..=4 => self.option_guard(),
             5 if plain => self.assignment(),
-            6 if !place.d_step && !self.in_inline => self.channel_statement(inner),
+            6 if !place.d_step && !self.in_inline && !self.exclusive => {
+                self.channel_statement(inner)
+            }
             7 if place.d_step => self.option_guard(),
             8 if !place.d_step && place.depth < 4 && self.rng.chance(60) => {
                 if self.rng.chance(50) {
@@ -420,10 +392,7 @@ impl Generator {
         }
         self.enter_selection(place);
         self.line("do");
-        let inner = Place {
-            in_loop: true,
-            ..place.deeper()
-        };
+        let inner = Place { in_loop: true, ..place.deeper() };
         for _ in 0..self.rng.range(1, 3) {
             self.option(inner, true);
         }
@@ -473,26 +442,19 @@ impl Generator {
         self.line(&format!(":: {counter} < {bound} ->"));
         self.indent += 1;
         self.line(&format!("{counter}++;"));
-        let inner = Place {
-            in_loop: false,
-            ..place.later().deeper()
-        };
+        let inner = Place { in_loop: false, ..place.later().deeper() };
         self.statements(inner, 2);
         self.indent -= 1;
         self.line(":: else -> break;");
         self.line("od;");
+        self.after_loop(place);
         self.close_scope();
         self.indent -= 1;
         self.line("};");
     }
 
     fn reserve(&mut self, name: &str) {
-        let var = Var {
-            name: name.to_string(),
-            ty: Ty::Byte,
-            len: None,
-            reserved: true,
-        };
+        let var = Var { name: name.to_string(), ty: Ty::Byte, len: None, reserved: true };
         self.scopes.last_mut().expect("there is a scope").push(var);
     }
 
@@ -500,11 +462,8 @@ impl Generator {
         if self.in_inline || place.no_label || place.first {
             return self.assignment();
         }
-        let inner = Place {
-            in_loop: !place.atomic && !place.d_step,
-            ..place.later().deeper()
-        };
-        if self.rng.chance(20)
+        let inner = Place { in_loop: !place.atomic && !place.d_step, ..place.later().deeper() };
+        if self.rng.chance(60)
             && !place.d_step
             && let Some((queue, chan)) = self.channel(|c| {
                 matches!(c.fields[..], [Field::Struct(_)])
@@ -522,19 +481,13 @@ impl Generator {
             self.line("};");
             return;
         }
-        let arrays: Vec<(String, i32)> = self
-            .visible()
-            .filter_map(|v| Some((v.name.clone(), v.len?)))
-            .collect();
-        let hidden = self.hidden && place.d_step && self.rng.chance(70);
+        let arrays: Vec<(String, i32)> =
+            self.visible().filter_map(|v| Some((v.name.clone(), v.len?))).collect();
+        let hidden = self.hidden && place.d_step;
         self.line("{");
         self.indent += 1;
         self.open_scope();
-        let counter = if hidden {
-            "hid".to_string()
-        } else {
-            self.fresh("i")
-        };
+        let counter = if hidden { "hid".to_string() } else { self.fresh("i") };
         if hidden {
             self.uses("hidden");
         } else {
@@ -549,11 +502,8 @@ impl Generator {
             self.uses("for range");
             let low = self.rng.range(0, 1);
             let high = self.rng.range(low, 2);
-            let high = if self.rng.chance(15) {
-                format!("(g0 % 2) + {low}")
-            } else {
-                high.to_string()
-            };
+            let high =
+                if self.rng.chance(15) { format!("(g0 % 2) + {low}") } else { high.to_string() };
             self.line(&format!("for ({counter} : {low} .. {high}) {{"));
         }
         self.indent += 1;
@@ -571,9 +521,17 @@ impl Generator {
         self.close_scope();
         self.indent -= 1;
         self.line("};");
+        self.after_loop(place);
         self.close_scope();
         self.indent -= 1;
         self.line("};");
+    }
+
+    /// A loop that ends a d_step would jump out of it.
+    fn after_loop(&mut self, place: Place) {
+        if place.d_step {
+            self.line("skip;");
+        }
     }
 
     fn select(&mut self) {
@@ -582,7 +540,9 @@ impl Generator {
         else {
             return self.assignment();
         };
-        let plain = name.chars().all(|c| c.is_ascii_alphanumeric());
+        // An argument of an inline may turn out to be an array element.
+        let formal = self.in_inline && !name.starts_with('g');
+        let plain = !formal && name.chars().all(|c| c.is_ascii_alphanumeric());
         if plain && self.rng.chance(70) {
             self.uses("select");
             let high = self.rng.range(1, 2);
@@ -610,16 +570,28 @@ impl Generator {
 
     fn d_step(&mut self, place: Place) {
         self.uses("d_step");
+        // SPIN refuses a jump to a d_step, also the break of a loop before it, but not to a block.
+        let last = self.text.trim_end().rsplit('\n').next().unwrap_or_default().trim();
+        let target = last == "od;" || last == "};" || last.ends_with(':') && last != "::";
+        if target {
+            self.line("{");
+            self.indent += 1;
+        }
         self.line("d_step {");
-        let inner = Place {
-            d_step: true,
-            guard: true,
-            no_label: true,
-            in_loop: false,
-            ..place.deeper()
-        };
+        let inner =
+            Place { d_step: true, guard: true, no_label: true, in_loop: false, ..place.deeper() };
         let blocks = self.rng.chance(self.profile.bad_d_step);
-        self.in_braces(inner, 3);
+        self.in_d_step = true;
+        if self.rng.chance(20) {
+            self.uses("d_step guard selection");
+            self.indent += 1;
+            self.selection(inner);
+            self.indent -= 1;
+            self.in_braces(inner.later(), 2);
+        } else {
+            self.in_braces(inner, 3);
+        }
+        self.in_d_step = false;
         if blocks {
             self.uses("d_step may block");
             // The closing brace of the scope is not written yet: the condition is the last statement.
@@ -629,6 +601,10 @@ impl Generator {
             self.indent -= 1;
         }
         self.line("};");
+        if target {
+            self.indent -= 1;
+            self.line("};");
+        }
     }
 
     fn in_braces(&mut self, place: Place, most: i32) {
@@ -683,10 +659,7 @@ impl Generator {
             }
             _ => self.guard(),
         }
-        let escape = Place {
-            unless: true,
-            ..place.later().deeper()
-        };
+        let escape = Place { unless: true, ..place.later().deeper() };
         self.statements(escape, 2);
         self.close_scope();
         self.indent -= 1;
@@ -734,40 +707,36 @@ impl Generator {
             .map(|(name, _)| name.clone())
             .collect();
         let tail = self.text.split_off(start);
+        let mut before = String::new();
         for line in tail.split_inclusive('\n') {
-            let (mark, targets) = if line.contains("goto @A@") {
-                ("goto @A@", &outside)
-            } else {
-                ("goto @L@", &all)
-            };
+            let (mark, targets) =
+                if line.contains("goto @A@") { ("goto @A@", &outside) } else { ("goto @L@", &all) };
             if !line.contains(mark) {
                 self.text.push_str(line);
             } else if targets.is_empty() {
                 self.text.push_str(&line.replace(mark, "g0 = 0"));
             } else {
                 let target = self.rng.pick(targets).clone();
-                self.text
-                    .push_str(&line.replace(mark, &format!("goto {target}")));
+                // A jump to itself is refused.
+                let itself = before == format!("{target}:");
+                let jump = if itself { "g0 = 1".to_string() } else { format!("goto {target}") };
+                self.text.push_str(&line.replace(mark, &jump));
             }
+            before = line.trim().to_string();
         }
     }
 
     fn block(&mut self, place: Place) {
         self.uses("block");
         self.line("{");
-        let inner = Place {
-            no_label: true,
-            ..place.deeper()
-        };
+        let inner = Place { no_label: true, ..place.deeper() };
         self.in_braces(inner, 2);
         self.line("};");
     }
 
     fn declaration(&mut self) {
         self.uses("late declaration");
-        let ty = *self
-            .rng
-            .pick(&[Ty::Byte, Ty::Byte, Ty::Bit, Ty::Short, Ty::Int]);
+        let ty = *self.rng.pick(&[Ty::Byte, Ty::Byte, Ty::Bit, Ty::Short, Ty::Int]);
         let word = match ty {
             Ty::Byte => "byte",
             Ty::Bit => "bit",
@@ -781,19 +750,13 @@ impl Generator {
         } else {
             self.line(&format!("{word} {name};"));
         }
-        let var = Var {
-            name,
-            ty,
-            len: None,
-            reserved: false,
-        };
+        let var = Var { name, ty, len: None, reserved: false };
         self.scopes.last_mut().expect("there is a scope").push(var);
     }
 
     fn run(&mut self) {
-        let found: Vec<usize> = (self.runnable..self.procs.len())
-            .filter(|&i| self.procs[i].active == 0)
-            .collect();
+        let found: Vec<usize> =
+            (self.runnable..self.procs.len()).filter(|&i| self.procs[i].active == 0).collect();
         if found.is_empty() || !self.runs {
             return self.assignment();
         }
@@ -831,7 +794,7 @@ impl Generator {
         let found: Vec<_> = self
             .inlines
             .iter()
-            .filter(|i| i.steady || !place.d_step)
+            .filter(|i| (i.steady || !place.d_step) && !(place.first && i.has_else))
             .cloned()
             .collect();
         if found.is_empty() {
