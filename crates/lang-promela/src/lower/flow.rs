@@ -7,7 +7,7 @@
 
 use everypath_machine::code::Op;
 use everypath_machine::{Edge, Location, Transition, TransitionKind};
-use everypath_model::Span;
+use everypath_model::{Diagnostic, Span};
 
 use super::Lowering;
 use super::emit::{Emitter, Label};
@@ -183,7 +183,7 @@ impl<'a, 'b> Flow<'a, 'b> {
     fn statement(&mut self, s: &Stmt, out: &mut Vec<Sequence>) {
         let one = |id: Id| Sequence { first: id, last: id };
         match &s.kind {
-            StmtKind::Exclusive { .. } => {}
+            _ if self.lowering.costs_nothing(s) => {}
             StmtKind::Goto(label) => {
                 if self.holds_jump(&s.labels) {
                     let skip = self.skip(s.span);
@@ -300,7 +300,6 @@ impl<'a, 'b> Flow<'a, 'b> {
         self.elements[select].kind = Kind::Select(firsts);
         self.set_next(again, select);
         self.elements[select].next = exit;
-        out.push(one(again));
         out.push(one(select));
         out.push(one(exit));
     }
@@ -336,7 +335,7 @@ impl<'a, 'b> Flow<'a, 'b> {
             let print = matches!(s.kind, StmtKind::Printf(..) | StmtKind::Printm(_));
             let skip =
                 matches!(s.kind, StmtKind::Expr(Expr { kind: ExprKind::Const(1), .. }));
-            if matches!(s.kind, StmtKind::Exclusive { .. }) {
+            if self.lowering.costs_nothing(s) {
                 continue;
             }
             if (print || skip) && s.labels.is_empty() {
@@ -521,6 +520,21 @@ impl<'a, 'b> Flow<'a, 'b> {
     fn edges(&mut self, id: Id) -> Vec<Edge> {
         let mut edges = Vec::new();
         self.collect(id, &mut Vec::new(), &mut edges);
+        let transitions = &self.lowering.machine.transitions;
+        let mut elses = edges
+            .iter()
+            .map(|edge| &transitions[edge.transition as usize])
+            .filter(|t| t.kind == TransitionKind::Else)
+            .map(|t| t.span);
+        if let (Some(first), Some(second)) = (elses.next(), elses.next()) {
+            let message = "two `else` meet in one selection";
+            let error = Diagnostic::error("EP1408", second, message)
+                .label("inherits the other one, since it comes first in its option")
+                .also(first, "the other one");
+            if !self.lowering.diagnostics.contains(&error) {
+                self.lowering.diagnostics.push(error);
+            }
+        }
         edges
     }
 
@@ -701,6 +715,7 @@ impl Lowering<'_> {
         let blocked = em.label();
         if let StmtKind::DStep(body) = &s.kind {
             let mut step = StepScope { proctype, labels: Vec::new(), breaks: Vec::new() };
+            self.step_guard(&mut em, &mut step, body, blocked);
             self.step_sequence(&mut em, &mut step, body, blocked);
             self.op(Op::Commit);
             self.op(Op::Done);
@@ -731,6 +746,62 @@ impl Lowering<'_> {
         self.op(Op::Done);
         self.skip = Some(code);
         code
+    }
+
+    /// Whether a statement is passed over: `xr`, `xs`, and a channel declared late, which exists
+    /// from the start of its process.
+    fn costs_nothing(&self, s: &Stmt) -> bool {
+        match s.kind {
+            StmtKind::Exclusive { .. } => true,
+            StmtKind::Decl(var) => {
+                matches!(self.model.vars[var.index()].init, Init::Channel(_))
+            }
+            _ => false,
+        }
+    }
+
+    /// A `d_step` that begins with a selection waits for those options that begin with something
+    /// that can block, if there are any: an option that begins with an assignment is then no
+    /// reason to start.
+    fn step_guard(
+        &mut self,
+        em: &mut Emitter,
+        scope: &mut StepScope<'_>,
+        body: &[Stmt],
+        blocked: Label,
+    ) {
+        let mut guards = Vec::new();
+        let mut others = false;
+        if let Some(first) = body.first() {
+            collect_guards(first, true, &mut guards, &mut others);
+        }
+        if guards.is_empty() || !others {
+            return;
+        }
+        let go = em.label();
+        for guard in guards {
+            let next = em.label();
+            match &guard.kind {
+                StmtKind::Else => {}
+                StmtKind::Expr(e) => {
+                    self.expr(em, e, 0);
+                    self.jump(em, next, Op::JumpIfZero { a: 0, to: 0 });
+                }
+                _ => {
+                    let start = self.machine.code.len();
+                    self.basic(em, scope.proctype, &guard, next);
+                    // Only the guard is wanted, not the effect.
+                    let commit = self.machine.code[start..].iter().position(|op| *op == Op::Commit);
+                    if let Some(commit) = commit {
+                        self.machine.code.truncate(start + commit);
+                    }
+                }
+            }
+            self.jump(em, go, Op::Jump { to: 0 });
+            self.bind(em, next);
+        }
+        self.jump(em, blocked, Op::Jump { to: 0 });
+        self.bind(em, go);
     }
 
     /// The code of a sequence inside a `d_step`. If its first statement cannot be executed, control
@@ -805,7 +876,7 @@ impl Lowering<'_> {
                 }
             }
             StmtKind::Else => self.op(Op::Commit),
-            StmtKind::Exclusive { .. } => {}
+            _ if self.costs_nothing(s) => {}
             _ => self.basic(em, scope.proctype, s, blocked),
         }
     }
@@ -833,6 +904,34 @@ impl Lowering<'_> {
             self.bind(em, next);
         }
         self.jump(em, blocked, Op::Jump { to: 0 });
+    }
+}
+
+/// The statements that can block among those that begin the options of a selection, as SPIN sees
+/// them; `others` tells whether some option begins with something else.
+fn collect_guards(s: &Stmt, top: bool, guards: &mut Vec<Stmt>, others: &mut bool) {
+    match &s.kind {
+        StmtKind::If(options) | StmtKind::Do(options) => {
+            for option in options {
+                if let Some(first) = option.first() {
+                    collect_guards(first, false, guards, others);
+                }
+            }
+        }
+        StmtKind::Block { body, .. } | StmtKind::Atomic(body) | StmtKind::DStep(body) => {
+            match body.first() {
+                Some(first) if top || matches!(first.kind, StmtKind::If(_) | StmtKind::Do(_)) => {
+                    collect_guards(first, top, guards, others);
+                }
+                _ => *others = true,
+            }
+        }
+        _ if top => {}
+        StmtKind::Else
+        | StmtKind::Expr(_)
+        | StmtKind::Send { .. }
+        | StmtKind::Receive { .. } => guards.push(s.clone()),
+        _ => *others = true,
     }
 }
 

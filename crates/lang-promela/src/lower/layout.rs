@@ -24,8 +24,8 @@ pub(super) struct StructLayout {
     pub size: u32,
 }
 
-/// The width and sign of a scalar type; `packed` is false for array elements and message fields,
-/// where SPIN stores a bit in a whole byte.
+/// The width and sign of a scalar type; `packed` is false where SPIN stores a bit in a whole
+/// byte: for array elements and for the only field of a message.
 pub(super) fn scalar(ty: Type, packed: bool) -> (u8, bool) {
     match ty {
         Type::Bit | Type::Bool if packed => (1, false),
@@ -175,11 +175,13 @@ pub(super) fn channel(model: &Model, init: &ChannelInit) -> ChannelType {
         flatten(model, ty, None, &mut types);
     }
     let kinds = types.iter().map(|&ty| kind(ty)).collect();
+    // SPIN keeps the field of a one-field message in a whole byte, but packs several.
+    let packed = types.len() > 1;
     let mut slot = LayoutBuilder::default();
     let fields: Vec<Field> = types
         .iter()
         .map(|&ty| {
-            let (width, signed) = scalar(ty, false);
+            let (width, signed) = scalar(ty, packed);
             Field { bit: slot.scalar(width), width, signed }
         })
         .collect();

@@ -1,0 +1,87 @@
+//! Every annotated model under `tests/models/promela` gets the verdict and the counts in its header.
+
+use everypath_conformance::{Config, Ours, run};
+use everypath_engine_explicit::Order;
+use everypath_testkit::models::{self, TestModel, Verdict};
+use everypath_testkit::spin::Kind;
+
+/// What is wrong with our answer to a model.
+fn complaints(model: &TestModel, order: Order) -> Vec<String> {
+    let expect = &model.header.expect;
+    if expect.kinds.contains(&Kind::Trace) {
+        // What a trace assertion forbids is reported as unknown, and changes the counts.
+        return Vec::new();
+    }
+    let ours = run(&model.source, &model.path, Config { order, ..Config::default() });
+    let mut wrong = Vec::new();
+    match ours {
+        Ours::Rejected(errors) => {
+            if expect.verdict != Verdict::Error {
+                wrong.push(format!("refused: {errors:?}"));
+            }
+        }
+        Ours::Unsupported(what) => {
+            if expect.verdict != Verdict::Unsupported {
+                wrong.push(format!("not supported: {what:?}"));
+            }
+        }
+        Ours::Ran(ran) => {
+            wrong.extend(ran.broken_evidence.clone());
+            if expect.verdict == Verdict::Error {
+                wrong.push("taken, but must be refused".into());
+                return wrong;
+            }
+            let kinds: Vec<String> =
+                expect.kinds.iter().map(|kind| kind.word().to_string()).collect();
+            let found: Vec<String> = ran.kinds.iter().cloned().collect();
+            let mut wanted = kinds.clone();
+            wanted.sort();
+            if expect.verdict != Verdict::Inconclusive && found != wanted {
+                wrong.push(format!("kinds {found:?}, expected {wanted:?}"));
+            }
+            if expect.verdict == Verdict::Inconclusive && ran.complete && ran.errors == 0 {
+                wrong.push("complete, but must be inconclusive".into());
+            }
+            if expect.partial {
+                return wrong;
+            }
+            if let Some(counts) = expect.counts {
+                let got = (ran.states, ran.transitions);
+                if got != (counts.stored, counts.transitions) {
+                    wrong.push(format!(
+                        "states, transitions {got:?}, expected {:?}",
+                        (counts.stored, counts.transitions)
+                    ));
+                }
+            }
+            if let Some(errors) = expect.errors
+                && ran.errors != errors
+            {
+                wrong.push(format!("errors {}, expected {errors}", ran.errors));
+            }
+        }
+    }
+    wrong
+}
+
+fn check_all(order: Order) {
+    let models = models::promela();
+    assert!(models.len() > 100, "the models are there");
+    let mut failures = String::new();
+    for model in &models {
+        for complaint in complaints(model, order) {
+            failures.push_str(&format!("{}: {complaint}\n", model.name));
+        }
+    }
+    assert!(failures.is_empty(), "\n{failures}");
+}
+
+#[test]
+fn oracle_models_breadth_first() {
+    check_all(Order::Breadth);
+}
+
+#[test]
+fn oracle_models_depth_first() {
+    check_all(Order::Depth);
+}
