@@ -284,3 +284,22 @@ fn deep_stacks_lose_no_step() {
         assert_eq!(search(&toy, &all(order), &mut ()).stats.transitions, 15_001);
     }
 }
+
+#[test]
+fn a_cut_that_hides_nothing_is_no_cut() {
+    // Depth-first, state 2 is met at the limit before state 3 is known; 3 is then reached directly.
+    let ways = [vec![1, 3], vec![2], vec![3], vec![]];
+    let limits = Limits { depth: Some(2), ..Limits::default() };
+    let options = Options { limits, ..all(Order::Depth) };
+    let outcome = search(&graph(4, |i| ways[i].clone()), &options, &mut ());
+    assert!(outcome.complete());
+    assert_eq!(
+        (outcome.stats.states, outcome.stats.transitions, outcome.stats.frontier),
+        (4, 5, 0)
+    );
+
+    let ways = [vec![1, 3], vec![2], vec![3, 4], vec![], vec![]];
+    let outcome = search(&graph(5, |i| ways[i].clone()), &options, &mut ());
+    assert!(outcome.depth_limit_hit && !outcome.complete());
+    assert_eq!((outcome.stats.states, outcome.stats.frontier), (4, 1));
+}
