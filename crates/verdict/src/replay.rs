@@ -90,15 +90,15 @@ pub fn replay<S: Describe>(
         loop_start: None,
         model: model(context),
         length: Length::default(),
-        lanes: Vec::new(),
+        lanes: lanes(system, evidence.initial, &steps),
         init: values(system, evidence.initial),
         steps: Vec::with_capacity(steps.len()),
         end: End { reason, blocked },
         explain: Vec::new(),
     };
     for (index, step) in steps.iter().enumerate() {
-        let lane = lane_of(&mut trace.lanes, &step.process);
-        let mut document = step_document(step, index, lane, context);
+        let lane = trace.lanes.iter().position(|lane| lane.title() == step.process).unwrap_or(0);
+        let mut document = step_document(step, index, lane as u32, context);
         if (index + 1) % KEYFRAME == 0 {
             document.keyframe = Some(values(system, &step.state));
         }
@@ -205,13 +205,16 @@ fn values<S: Describe>(system: &S, state: &[u32]) -> Values {
     system.values(state).into_iter().map(|(name, value)| (name, json_value(&value))).collect()
 }
 
-fn lane_of(lanes: &mut Vec<Lane>, process: &str) -> u32 {
-    if let Some(lane) = lanes.iter().find(|lane| lane.title() == process) {
-        return lane.id;
+/// A lane for each process that moves: the initial ones in their order, then as they appear.
+fn lanes<S: Describe>(system: &S, initial: &[u32], steps: &[MicroStep]) -> Vec<Lane> {
+    let mut names = system.processes(initial);
+    names.retain(|name| steps.iter().any(|step| step.process == *name));
+    for step in steps {
+        if !names.contains(&step.process) {
+            names.push(step.process.clone());
+        }
     }
-    let id = lanes.len() as u32;
-    lanes.push(Lane::new(id, process));
-    id
+    names.iter().enumerate().map(|(id, name)| Lane::new(id as u32, name)).collect()
 }
 
 fn step_document(step: &MicroStep, index: usize, lane: u32, context: &Context<'_>) -> TraceStep {

@@ -36,7 +36,7 @@ pub struct Trace {
     pub model: TraceModel,
     /// How long it is.
     pub length: Length,
-    /// The processes that move, in the order in which they first do.
+    /// The processes that move: those of the initial state in their order, then as they appear.
     pub lanes: Vec<Lane>,
     /// All values at the start.
     pub init: Values,

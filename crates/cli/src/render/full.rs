@@ -203,13 +203,17 @@ impl Report<'_> {
         let names = names.min(self.style.width / 2).max(12);
         for line in &lines {
             let word = self.style.verdict(line.word, &pad(line.word.as_str(), words));
-            let mut rest = line.name.clone();
-            if !line.detail.is_empty() {
-                rest = format!("{}     {}", pad(&line.name, names), line.detail);
-            }
             let room = self.style.width.saturating_sub(words + 4).max(20);
-            let rest = self.style.clip(self.style.clean(&rest).trim_end(), room);
-            let _ = writeln!(out, "  {word}  {rest}");
+            let name = self.style.clean(&line.name);
+            let detail = self.style.clean(&line.detail);
+            let both = format!("{}     {detail}", pad(&name, names));
+            if columns(both.trim_end()) <= room {
+                let _ = writeln!(out, "  {word}  {}", both.trim_end());
+            } else {
+                let _ = writeln!(out, "  {word}  {}", self.style.clip(&name, room));
+                let indent = " ".repeat(words + 6);
+                let _ = writeln!(out, "{indent}{}", self.style.clip(&detail, room - 2));
+            }
         }
     }
 

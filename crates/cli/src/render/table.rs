@@ -22,7 +22,7 @@ const MIN_EFFECT: usize = 14;
 struct Row {
     number: u64,
     cause: bool,
-    atomic: bool,
+    atomic: Option<Atomic>,
     lane: usize,
     /// Line and statement.
     cell: String,
@@ -31,6 +31,27 @@ struct Row {
     effect: String,
     /// A remark after the effect, left out where room is short.
     remark: String,
+}
+
+/// Where a step stands in an indivisible sequence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Atomic {
+    First,
+    Inner,
+    Last,
+}
+
+impl Atomic {
+    fn glyph(self, style: &Style) -> &'static str {
+        match (self, style.ascii) {
+            (Atomic::First, false) => "┌",
+            (Atomic::Inner, false) => "│",
+            (Atomic::Last, false) => "└",
+            (Atomic::First, true) => ",",
+            (Atomic::Inner, true) => "|",
+            (Atomic::Last, true) => "`",
+        }
+    }
 }
 
 impl Row {
@@ -85,7 +106,6 @@ pub fn table(out: &mut String, style: &Style, trace: &Trace, all: bool) {
     }
     let _ = writeln!(out, "  {}", style.paint(Paint::Faint, &rule));
 
-    let bar = if style.ascii { "|" } else { "│" };
     for (i, row) in shown.iter().enumerate() {
         if cut && i == HEAD {
             let left_out = rows.len() - HEAD - TAIL;
@@ -98,11 +118,11 @@ pub fn table(out: &mut String, style: &Style, trace: &Trace, all: bool) {
         }
         let marker = if row.cause { ">" } else { " " };
         let number = format!("{marker} {:>width$}", row.number, width = grid.digits);
-        let gutter = if row.atomic { bar } else { " " };
+        let gutter = row.atomic.map_or(" ", |atomic| atomic.glyph(style));
         line(out, gutter, &pad(&number, grid.step), &grid.cells(style, row));
     }
-    if shown.iter().any(|row| row.atomic) {
-        let _ = writeln!(out, "{bar} joins steps that nobody can come between");
+    if shown.iter().any(|row| row.atomic.is_some()) {
+        let _ = writeln!(out, "  (nobody can come between steps that are joined at the left)");
     }
 }
 
@@ -227,7 +247,12 @@ fn rows(style: &Style, trace: &Trace) -> Vec<Row> {
         rows.push(Row {
             number: step.i,
             cause: trace.explain.iter().any(|why| why.steps.last() == Some(&step.i)),
-            atomic: step.atomic || in_atomic,
+            atomic: match (in_atomic, step.atomic) {
+                (false, false) => None,
+                (false, true) => Some(Atomic::First),
+                (true, true) => Some(Atomic::Inner),
+                (true, false) => Some(Atomic::Last),
+            },
             lane: step.lane as usize,
             cell: format!("{}: {}", line_of(trace, step), style.clean(text)),
             failed,
