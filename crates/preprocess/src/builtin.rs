@@ -98,11 +98,7 @@ impl State<'_> {
             let sym = self.interner.intern(name.as_bytes());
             self.set_meaning(sym, Meaning::Builtin(builtin));
         }
-        self.readers.push(Reader::new(
-            FileId(NO_FILE),
-            Rc::from(PREDEFINED.as_bytes()),
-            None,
-        ));
+        self.readers.push(Reader::new(FileId(NO_FILE), Rc::from(PREDEFINED.as_bytes()), None));
         // A macro call cannot go beyond the end of a file, so this stops there.
         self.looking = Looking::Arguments;
         self.file_token();
@@ -115,18 +111,14 @@ impl State<'_> {
         let (kind, text) = match builtin {
             Builtin::Line => {
                 let offset = self.readers.last().map_or(0, |reader| reader.line_offset);
-                (
-                    Kind::Number,
-                    (i64::from(name.line) + offset).to_string().into_bytes(),
-                )
+                // Arguments that follow an object-like macro count as part of it.
+                let line = if self.call.function_like { name.line } else { self.call.line };
+                (Kind::Number, (i64::from(line) + offset).to_string().into_bytes())
             }
             Builtin::File => (Kind::String, quote(&self.presumed_name())),
             Builtin::FileName => {
                 let name = self.presumed_name();
-                let start = name
-                    .iter()
-                    .rposition(|&b| b == b'/')
-                    .map_or(0, |slash| slash + 1);
+                let start = name.iter().rposition(|&b| b == b'/').map_or(0, |slash| slash + 1);
                 (Kind::String, quote(&name[start..]))
             }
             Builtin::BaseFile => {
@@ -163,13 +155,7 @@ impl State<'_> {
         match self.readers.last() {
             Some(reader) => match &reader.name {
                 Some(name) => name.clone(),
-                None => self
-                    .sources
-                    .file(reader.file)
-                    .path
-                    .display()
-                    .to_string()
-                    .into_bytes(),
+                None => self.sources.file(reader.file).path.display().to_string().into_bytes(),
             },
             None => Vec::new(),
         }

@@ -112,22 +112,14 @@ impl State<'_> {
 
     fn stray(&mut self, directive: &Token, word: &str) {
         let message = format!("#{word} without #if");
-        self.report(Diagnostic::error(
-            codes::STRAY_CONDITIONAL,
-            self.place(directive),
-            message,
-        ));
+        self.report(Diagnostic::error(codes::STRAY_CONDITIONAL, self.place(directive), message));
     }
 
     fn after_else(&mut self, directive: &Token, word: &str) {
         let message = format!("#{word} after #else");
         let mut diagnostic =
             Diagnostic::error(codes::STRAY_CONDITIONAL, self.place(directive), message);
-        if let Some(open) = self
-            .readers
-            .last()
-            .and_then(|reader| reader.conditionals.last())
-        {
+        if let Some(open) = self.readers.last().and_then(|reader| reader.conditionals.last()) {
             diagnostic = diagnostic.also(open.place, "the conditional starts here");
             if let Some(span) = open.seen_else {
                 diagnostic = diagnostic.also(span, "its #else");
@@ -138,10 +130,7 @@ impl State<'_> {
 
     /// Remembers a directive in dead text that looks like `#endif`.
     pub(crate) fn suspect_endif(&mut self, directive: &Token, word: &str) {
-        if !["endif", "else", "elif"]
-            .iter()
-            .any(|name| one_slip(word, name))
-        {
+        if !["endif", "else", "elif"].iter().any(|name| one_slip(word, name)) {
             return;
         }
         let place = self.place(directive);

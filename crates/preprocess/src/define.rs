@@ -54,21 +54,10 @@ impl State<'_> {
                 }
                 format!("`{}` cannot be a macro name", self.text(&token))
             }
-            _ => format!(
-                "a macro name must be an identifier, not `{}`",
-                self.text(&token)
-            ),
+            _ => format!("a macro name must be an identifier, not `{}`", self.text(&token)),
         };
-        let place = if token.kind == Kind::Eof {
-            directive
-        } else {
-            &token
-        };
-        self.report(Diagnostic::error(
-            codes::BAD_DEFINE,
-            self.place(place),
-            problem,
-        ));
+        let place = if token.kind == Kind::Eof { directive } else { &token };
+        self.report(Diagnostic::error(codes::BAD_DEFINE, self.place(place), problem));
         None
     }
 
@@ -93,11 +82,7 @@ impl State<'_> {
     fn warn_predefined(&mut self, name: &Token, what: &str) {
         if matches!(self.meaning(name.sym), Meaning::Builtin(_)) {
             let message = format!("the predefined macro `{}` is {what}", self.text(name));
-            self.report(Diagnostic::warning(
-                codes::PREDEFINED,
-                self.place(name),
-                message,
-            ));
+            self.report(Diagnostic::warning(codes::PREDEFINED, self.place(name), message));
         }
     }
 
@@ -162,9 +147,7 @@ impl State<'_> {
                 Kind::CloseParen if !comma => return Some(()),
                 Kind::Ellipsis => {
                     definition.variadic = true;
-                    definition
-                        .parameters
-                        .push(self.interner.intern(b"__VA_ARGS__"));
+                    definition.parameters.push(self.interner.intern(b"__VA_ARGS__"));
                 }
                 Kind::Name => {
                     if definition.parameters.contains(&token.sym) {
@@ -198,11 +181,7 @@ impl State<'_> {
     }
 
     fn bad_define(&mut self, token: &Token, message: String) -> Option<()> {
-        self.report(Diagnostic::error(
-            codes::BAD_DEFINE,
-            self.place(token),
-            message,
-        ));
+        self.report(Diagnostic::error(codes::BAD_DEFINE, self.place(token), message));
         None
     }
 
@@ -272,9 +251,6 @@ impl State<'_> {
     }
 
     fn bad_paste(&mut self, token: &Token) -> Option<()> {
-        self.bad_define(
-            token,
-            "`##` cannot be the first or last token of a macro".into(),
-        )
+        self.bad_define(token, "`##` cannot be the first or last token of a macro".into())
     }
 }

@@ -70,29 +70,13 @@ impl State<'_> {
             "line" => self.line_directive(name),
             "error" => {
                 let message = self.rest_of_line();
-                let message = if message.is_empty() {
-                    "#error".into()
-                } else {
-                    message
-                };
-                self.report(Diagnostic::error(
-                    codes::USER_ERROR,
-                    self.place(name),
-                    message,
-                ));
+                let message = if message.is_empty() { "#error".into() } else { message };
+                self.report(Diagnostic::error(codes::USER_ERROR, self.place(name), message));
             }
             "warning" => {
                 let message = self.rest_of_line();
-                let message = if message.is_empty() {
-                    "#warning".into()
-                } else {
-                    message
-                };
-                self.report(Diagnostic::warning(
-                    codes::USER_WARNING,
-                    self.place(name),
-                    message,
-                ));
+                let message = if message.is_empty() { "#warning".into() } else { message };
+                self.report(Diagnostic::warning(codes::USER_WARNING, self.place(name), message));
             }
             "pragma" => self.pragma(name),
             "ident" | "sccs" => {
@@ -104,11 +88,7 @@ impl State<'_> {
             }
             "assert" | "unassert" => {
                 let message = format!("#{word}, an extension of gcc, is not supported");
-                self.report(Diagnostic::error(
-                    codes::UNSUPPORTED,
-                    self.place(name),
-                    message,
-                ));
+                self.report(Diagnostic::error(codes::UNSUPPORTED, self.place(name), message));
             }
             _ => {
                 let message = format!("`#{word}` is no directive");
@@ -128,11 +108,7 @@ impl State<'_> {
         let token = self.lex(Mode::Directive);
         if token.kind != Kind::Eof {
             let message = format!("extra text behind #{}", self.text(directive));
-            self.report(Diagnostic::warning(
-                codes::EXTRA_TOKENS,
-                self.place(&token),
-                message,
-            ));
+            self.report(Diagnostic::warning(codes::EXTRA_TOKENS, self.place(&token), message));
         }
     }
 
@@ -188,11 +164,7 @@ impl State<'_> {
         let valid = number.kind == Kind::Number && digits.bytes().all(|b| b.is_ascii_digit());
         let value = digits.parse::<i64>().unwrap_or(i64::from(i32::MAX));
         if !valid {
-            let place = self.place(if number.kind == Kind::Eof {
-                name
-            } else {
-                &number
-            });
+            let place = self.place(if number.kind == Kind::Eof { name } else { &number });
             let message = "#line needs a line number";
             self.report(Diagnostic::error(codes::BAD_LINE, place, message));
             return;
@@ -206,11 +178,7 @@ impl State<'_> {
         let digits = self.text(number);
         if !digits.bytes().all(|b| b.is_ascii_digit()) {
             let message = format!("`#{digits}` is no directive");
-            self.report(Diagnostic::error(
-                codes::BAD_LINE,
-                self.place(number),
-                message,
-            ));
+            self.report(Diagnostic::error(codes::BAD_LINE, self.place(number), message));
             return;
         }
         let value = digits.parse::<i64>().unwrap_or(i64::from(i32::MAX));
@@ -228,11 +196,7 @@ impl State<'_> {
             }
             _ => {
                 let message = format!("`{}` is no file name", self.text(&file));
-                self.report(Diagnostic::error(
-                    codes::BAD_LINE,
-                    self.place(&file),
-                    message,
-                ));
+                self.report(Diagnostic::error(codes::BAD_LINE, self.place(&file), message));
                 return;
             }
         };
@@ -253,12 +217,7 @@ pub(crate) fn one_slip(word: &str, other: &str) -> bool {
     let (a, b) = (word.as_bytes(), other.as_bytes());
     let start = a.iter().zip(b).take_while(|(x, y)| x == y).count();
     let (a, b) = (&a[start..], &b[start..]);
-    let end = a
-        .iter()
-        .rev()
-        .zip(b.iter().rev())
-        .take_while(|(x, y)| x == y)
-        .count();
+    let end = a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count();
     match (&a[..a.len() - end], &b[..b.len() - end]) {
         ([], []) => false,
         ([] | [_], [] | [_]) => true,

@@ -108,12 +108,7 @@ impl State<'_> {
         if let Some(sym) = of {
             self.disabled[sym.0 as usize] = true;
         }
-        self.contexts.push(Context {
-            tokens,
-            at: 0,
-            of,
-            line,
-        });
+        self.contexts.push(Context { tokens, at: 0, of, line });
     }
 
     /// Drops the innermost context.
@@ -129,10 +124,8 @@ impl State<'_> {
         self.total_work += work;
         let limits = &self.options.limits;
         if self.call_work > limits.call_tokens {
-            let message = format!(
-                "this macro call goes through more than {} tokens",
-                limits.call_tokens
-            );
+            let message =
+                format!("this macro call goes through more than {} tokens", limits.call_tokens);
             self.fatal(Diagnostic::error(codes::TOO_LARGE, self.call.span, message));
         } else if self.total_work > limits.total_work {
             let message = "macros and included files take too much work to expand";
@@ -148,10 +141,8 @@ impl State<'_> {
         if !name.has(FROM_MACRO)
             && let Some(span) = name.span()
         {
-            self.call = Call {
-                span,
-                column: name.column,
-            };
+            let function_like = matches!(&meaning, Meaning::Macro(m) if m.function_like);
+            self.call = Call { span, line: name.line, column: name.column, function_like };
             self.call_work = 0;
         }
         let line = Some((name.line, name.column));
@@ -243,6 +234,7 @@ impl State<'_> {
                     Kind::Eof => break token,
                     _ => {}
                 }
+                self.charge(1);
                 tokens.push(token);
             };
             while tokens.len() > start && tokens[tokens.len() - 1].kind == Kind::Padding {
@@ -284,12 +276,7 @@ impl State<'_> {
         }
         let omitted = definition.variadic && (given < wanted || (given == 1 && tokens.is_empty()));
         ranges.resize(wanted, (tokens.len(), tokens.len()));
-        Some(Arguments {
-            tokens,
-            ranges,
-            expanded: vec![None; wanted],
-            omitted,
-        })
+        Some(Arguments { tokens, ranges, expanded: vec![None; wanted], omitted })
     }
 
     fn wrong_count(&mut self, definition: &Macro, name: &Token, given: usize) {
@@ -334,14 +321,18 @@ impl State<'_> {
             } else if after_paste || before_paste {
                 let raw = arguments.raw(parameter);
                 self.charge(raw.len());
-                if after_paste && let Some(left) = result.last_mut() {
+                if after_paste
+                    && !before_paste
+                    && let Some(left) = result.last_mut()
+                {
                     let is_rest = definition.variadic && parameter + 1 == arguments.ranges.len();
                     if left.kind == Kind::Comma && is_rest {
+                        // The GNU extension: the comma goes if there are no further arguments.
                         left.flags &= !PASTE_LEFT;
                         if arguments.omitted {
                             result.pop();
                         }
-                    } else if raw.is_empty() && !before_paste {
+                    } else if raw.is_empty() {
                         left.flags &= !PASTE_LEFT;
                     }
                 }
@@ -511,11 +502,7 @@ impl State<'_> {
             self.report(diagnostic);
             return None;
         }
-        let mut token = Token {
-            kind,
-            sym: self.interner.intern(&text),
-            ..*left
-        };
+        let mut token = Token { kind, sym: self.interner.intern(&text), ..*left };
         token.flags = left.flags & PREV_WHITE;
         Some(token)
     }

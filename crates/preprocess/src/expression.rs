@@ -18,10 +18,7 @@ struct Value {
 
 impl Value {
     fn int(value: i64) -> Value {
-        Value {
-            bits: value as u64,
-            unsigned: false,
-        }
+        Value { bits: value as u64, unsigned: false }
     }
 
     fn truth(value: bool) -> Value {
@@ -50,14 +47,8 @@ impl State<'_> {
             return false;
         }
         let end = self.place(tokens.last().unwrap_or(directive));
-        let mut parser = Parser {
-            state: self,
-            tokens: &tokens,
-            at: 0,
-            depth: 0,
-            end,
-            warnings: Vec::new(),
-        };
+        let mut parser =
+            Parser { state: self, tokens: &tokens, at: 0, depth: 0, end, warnings: Vec::new() };
         let result = parser.whole(directive);
         let warnings = parser.warnings;
         for warning in warnings {
@@ -121,11 +112,7 @@ impl State<'_> {
             (Kind::Name, false) => "`defined` lacks its closing parenthesis",
             _ => "`defined` needs the name of a macro",
         };
-        self.report(Diagnostic::error(
-            codes::BAD_EXPRESSION,
-            self.place(operator),
-            message,
-        ));
+        self.report(Diagnostic::error(codes::BAD_EXPRESSION, self.place(operator), message));
         None
     }
 
@@ -163,11 +150,7 @@ impl State<'_> {
         }
         let Some((name, local)) = name else {
             let message = "`__has_include` needs (\"file\") or (<file>)";
-            self.report(Diagnostic::error(
-                codes::BAD_EXPRESSION,
-                self.place(operator),
-                message,
-            ));
+            self.report(Diagnostic::error(codes::BAD_EXPRESSION, self.place(operator), message));
             return None;
         };
         Some(self.find(&name, local, None).is_some())
@@ -210,11 +193,7 @@ impl Parser<'_, '_> {
 
     fn error<T>(&self, token: Option<&Token>, message: String) -> Result<T, Problem> {
         let span = Some(token.map_or(self.end, |token| self.state.place(token)));
-        Err(Problem {
-            code: codes::BAD_EXPRESSION,
-            span,
-            message,
-        })
+        Err(Problem { code: codes::BAD_EXPRESSION, span, message })
     }
 
     fn whole(&mut self, directive: &Token) -> Result<Value, Problem> {
@@ -285,10 +264,7 @@ impl Parser<'_, '_> {
         }
         let other = self.binary(1, live && !test.is_true())?;
         let chosen = if test.is_true() { then } else { other };
-        Ok(Value {
-            bits: chosen.bits,
-            unsigned: then.unsigned || other.unsigned,
-        })
+        Ok(Value { bits: chosen.bits, unsigned: then.unsigned || other.unsigned })
     }
 
     /// An operand with its prefix operators.
@@ -330,14 +306,8 @@ impl Parser<'_, '_> {
         };
         for prefix in prefixes.into_iter().rev() {
             value = match prefix {
-                Kind::Minus => Value {
-                    bits: value.bits.wrapping_neg(),
-                    ..value
-                },
-                Kind::Tilde => Value {
-                    bits: !value.bits,
-                    ..value
-                },
+                Kind::Minus => Value { bits: value.bits.wrapping_neg(), ..value },
+                Kind::Tilde => Value { bits: !value.bits, ..value },
                 Kind::Not => Value::truth(!value.is_true()),
                 _ => value,
             };
@@ -387,13 +357,8 @@ impl Parser<'_, '_> {
     fn integer(&mut self, token: &Token) -> Result<Value, Problem> {
         let text = self.state.text(token);
         let span = self.state.place(token);
-        let fail = |message: String| {
-            Err(Problem {
-                code: codes::BAD_NUMBER,
-                span: Some(span),
-                message,
-            })
-        };
+        let fail =
+            |message: String| Err(Problem { code: codes::BAD_NUMBER, span: Some(span), message });
         let lower = text.to_ascii_lowercase();
         let (radix, digits) = if let Some(rest) = lower.strip_prefix("0x") {
             (16, rest)
@@ -405,11 +370,7 @@ impl Parser<'_, '_> {
             (10, &lower[..])
         };
         let is_digit = |c: char| {
-            if radix == 16 {
-                c.is_ascii_hexdigit()
-            } else {
-                c.is_ascii_digit()
-            }
+            if radix == 16 { c.is_ascii_hexdigit() } else { c.is_ascii_digit() }
         };
         let count = digits.chars().take_while(|&c| is_digit(c)).count();
         let (digits, suffix) = digits.split_at(count);
@@ -431,9 +392,7 @@ impl Parser<'_, '_> {
                 return fail(format!("`{digit}` is no digit of the constant `{text}`"));
             };
             overflow |= bits > (u64::MAX - u64::from(digit)) / u64::from(radix);
-            bits = bits
-                .wrapping_mul(u64::from(radix))
-                .wrapping_add(u64::from(digit));
+            bits = bits.wrapping_mul(u64::from(radix)).wrapping_add(u64::from(digit));
         }
         let mut unsigned = suffix.contains('u');
         let message = if overflow {
@@ -446,8 +405,7 @@ impl Parser<'_, '_> {
             None
         };
         if let Some(message) = message {
-            self.warnings
-                .push(Diagnostic::warning(codes::NUMBER_SIZE, span, message));
+            self.warnings.push(Diagnostic::warning(codes::NUMBER_SIZE, span, message));
         }
         Ok(Value { bits, unsigned })
     }
@@ -456,13 +414,8 @@ impl Parser<'_, '_> {
     fn character(&mut self, token: &Token) -> Result<Value, Problem> {
         let text = self.state.interner.get(token.sym);
         let span = Some(self.state.place(token));
-        let fail = |message: &str| {
-            Err(Problem {
-                code: codes::BAD_NUMBER,
-                span,
-                message: message.into(),
-            })
-        };
+        let fail =
+            |message: &str| Err(Problem { code: codes::BAD_NUMBER, span, message: message.into() });
         let wide = text[0] != b'\'';
         let quote = text.iter().position(|&b| b == b'\'').unwrap_or(0);
         let mut rest = &text[quote + 1..text.len() - 1];
@@ -471,32 +424,18 @@ impl Parser<'_, '_> {
         }
         let mut value: u32 = 0;
         let mut count = 0;
-        while let Some((unit, length)) = if wide {
-            wide_unit(rest)
-        } else {
-            narrow_unit(rest)
-        } {
+        while let Some((unit, length)) = if wide { wide_unit(rest) } else { narrow_unit(rest) } {
             rest = &rest[length..];
             count += 1;
-            value = if wide {
-                unit
-            } else {
-                (value << 8) | (unit & 0xff)
-            };
+            value = if wide { unit } else { (value << 8) | (unit & 0xff) };
         }
         if !rest.is_empty() {
             return fail("a malformed escape in a character constant");
         }
         Ok(match (text[0], count) {
             (b'\'', 1) => Value::int(i64::from(value as u8 as i8)),
-            (b'u', _) => Value {
-                bits: u64::from(value as u16),
-                unsigned: true,
-            },
-            (b'U', _) => Value {
-                bits: u64::from(value),
-                unsigned: true,
-            },
+            (b'u', _) => Value { bits: u64::from(value as u16), unsigned: true },
+            (b'U', _) => Value { bits: u64::from(value), unsigned: true },
             _ => Value::int(i64::from(value as i32)),
         })
     }
@@ -540,15 +479,9 @@ fn wide_unit(text: &[u8]) -> Option<(u32, usize)> {
 fn escape(text: &[u8]) -> Option<(u32, usize)> {
     let digits = |from: usize, radix: u32, most: usize| {
         let rest = &text[from.min(text.len())..];
-        let count = rest
-            .iter()
-            .take(most)
-            .take_while(|b| char::from(**b).is_digit(radix))
-            .count();
+        let count = rest.iter().take(most).take_while(|b| char::from(**b).is_digit(radix)).count();
         let value = rest[..count].iter().fold(0u32, |value, &byte| {
-            value
-                .wrapping_mul(radix)
-                .wrapping_add(char::from(byte).to_digit(radix).unwrap_or(0))
+            value.wrapping_mul(radix).wrapping_add(char::from(byte).to_digit(radix).unwrap_or(0))
         });
         (count > 0).then_some((value, from + count))
     };

@@ -14,10 +14,8 @@ impl State<'_> {
     /// Continues with the start of a file.
     pub(crate) fn push_file(&mut self, file: FileId, included_at: Option<Span>) {
         let sources = &*self.sources;
-        let text = self
-            .texts
-            .entry(file)
-            .or_insert_with(|| Rc::from(sources.file(file).text.as_bytes()));
+        let text =
+            self.texts.entry(file).or_insert_with(|| Rc::from(sources.file(file).text.as_bytes()));
         let text = Rc::clone(text);
         self.readers.push(Reader::new(file, text, included_at));
         self.printer.change_file(1);
@@ -55,11 +53,7 @@ impl State<'_> {
         let (name, angled, span) = self.header_name(directive, word)?;
         if word == "import" {
             let message = "#import is deprecated, use #include with a guard";
-            self.report(Diagnostic::warning(
-                codes::DEPRECATED,
-                self.place(directive),
-                message,
-            ));
+            self.report(Diagnostic::warning(codes::DEPRECATED, self.place(directive), message));
         }
         if name.is_empty() {
             let message = format!("#{word} with an empty file name");

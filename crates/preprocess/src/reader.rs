@@ -86,11 +86,7 @@ pub(crate) struct Reader {
 impl Reader {
     /// A reader at the start of `text`.
     pub(crate) fn new(file: FileId, text: Rc<[u8]>, included_at: Option<Span>) -> Reader {
-        let start = if text.starts_with(b"\xef\xbb\xbf") {
-            3
-        } else {
-            0
-        };
+        let start = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
         Reader {
             file,
             text,
@@ -212,11 +208,7 @@ impl Reader {
         let start = self.locate(self.at);
         self.at += 2;
         loop {
-            let line = if self.is_clean {
-                &self.clean
-            } else {
-                &self.text[..]
-            };
+            let line = if self.is_clean { &self.clean } else { &self.text[..] };
             let line = &line[self.at..self.end];
             if let Some(length) = line.windows(2).position(|pair| pair == b"*/") {
                 self.at += length + 2;
@@ -225,8 +217,7 @@ impl Reader {
             if !self.fresh_line() {
                 self.at = self.end;
                 self.need_line = true;
-                self.notices
-                    .push(Notice::Comment(Span::new(self.file, start, start + 2)));
+                self.notices.push(Notice::Comment(Span::new(self.file, start, start + 2)));
                 return false;
             }
         }
@@ -241,25 +232,15 @@ impl Reader {
                 if in_directive || !self.fresh_line() {
                     return self.eof();
                 }
-                flags = BOL
-                    | if mode == Mode::Arguments {
-                        PREV_WHITE
-                    } else {
-                        0
-                    };
+                flags = BOL | if mode == Mode::Arguments { PREV_WHITE } else { 0 };
             }
-            let line = if self.is_clean {
-                &self.clean[..self.end]
-            } else {
-                &self.text[..self.end]
-            };
+            let line = if self.is_clean { &self.clean[..self.end] } else { &self.text[..self.end] };
             let mut at = self.at;
             while at < line.len() && is_blank(line[at]) {
                 if line[at] == 0 && !self.nul_seen {
                     self.nul_seen = true;
                     let start = if self.is_clean { self.line_start } else { at };
-                    self.notices
-                        .push(Notice::Nul(Span::new(self.file, start, start + 1)));
+                    self.notices.push(Notice::Nul(Span::new(self.file, start, start + 1)));
                 }
                 at += 1;
             }
@@ -283,11 +264,7 @@ impl Reader {
 
     /// The token at `self.at`.
     fn token(&mut self, mode: Mode, flags: u8, interner: &mut Interner) -> Token {
-        let line = if self.is_clean {
-            &self.clean[..self.end]
-        } else {
-            &self.text[..self.end]
-        };
+        let line = if self.is_clean { &self.clean[..self.end] } else { &self.text[..self.end] };
         let (kind, stop) = match mode {
             Mode::Header => header(line, self.at).unwrap_or_else(|| scan(line, self.at)),
             _ => scan(line, self.at),
@@ -299,12 +276,8 @@ impl Reader {
         } else {
             interner.intern(&line[self.at..stop])
         };
-        let quote = (kind == Kind::Other && !self.skipping).then(|| {
-            line[self.at..stop]
-                .iter()
-                .find(|b| matches!(b, b'"' | b'\''))
-                .copied()
-        });
+        let quote = (kind == Kind::Other && !self.skipping)
+            .then(|| line[self.at..stop].iter().find(|b| matches!(b, b'"' | b'\'')).copied());
         let (first, last) = (self.at, stop - 1);
         self.at = stop;
         let start = self.locate(first);

@@ -80,11 +80,7 @@ fn quoted(text: &[u8], start: usize) -> (Kind, usize) {
         if text[at] == b'\\' {
             at += 1;
         } else if text[at] == quote {
-            let kind = if quote == b'"' {
-                Kind::String
-            } else {
-                Kind::Char
-            };
+            let kind = if quote == b'"' { Kind::String } else { Kind::Char };
             return (kind, at + 1);
         }
         at += 1;
@@ -105,27 +101,40 @@ fn wide(text: &[u8], at: usize) -> (bool, usize) {
     }
 }
 
-/// The longest punctuator that `text` starts with.
+/// The punctuator of each single byte.
+const SINGLE: [Option<Kind>; 128] = {
+    let mut table = [None; 128];
+    let mut index = 0;
+    while index < PUNCTUATORS.len() {
+        let (kind, text) = PUNCTUATORS[index];
+        if text.len() == 1 {
+            table[text.as_bytes()[0] as usize] = Some(kind);
+        }
+        index += 1;
+    }
+    table
+};
+
+/// The longest punctuator that `text`, which starts with ASCII, starts with.
 fn punctuator(text: &[u8]) -> Option<(Kind, usize)> {
     let at = |index: usize| text.get(index).copied().unwrap_or(b'\n');
-    let length = match (text[0], at(1), at(2), at(3)) {
-        (b'%', b':', b'%', b':') => 4,
-        (b'.', b'.', b'.', _) | (b'<', b'<', b'=', _) | (b'>', b'>', b'=', _) => 3,
-        (b'-', b'-' | b'>' | b'=', ..)
-        | (b'+', b'+' | b'=', ..)
-        | (b'&', b'&' | b'=', ..)
-        | (b'|', b'|' | b'=', ..)
-        | (b'<', b'<' | b'=' | b':' | b'%', ..)
-        | (b'>', b'>' | b'=', ..)
-        | (b'%', b'=' | b':' | b'>', ..)
-        | (b':', b'>' | b':', ..)
-        | (b'#', b'#', ..)
-        | (b'*' | b'/' | b'^' | b'=' | b'!', b'=', ..) => 2,
-        _ => 1,
+    let length = match (text[0], at(1)) {
+        (b'%', b':') if at(2) == b'%' && at(3) == b':' => 4,
+        (b'.', b'.') if at(2) == b'.' => 3,
+        (b'<', b'<') | (b'>', b'>') if at(2) == b'=' => 3,
+        (b'-', b'-' | b'>' | b'=')
+        | (b'+', b'+' | b'=')
+        | (b'&', b'&' | b'=')
+        | (b'|', b'|' | b'=')
+        | (b'<', b'<' | b'=' | b':' | b'%')
+        | (b'>', b'>' | b'=')
+        | (b'%', b'=' | b':' | b'>')
+        | (b':', b'>' | b':')
+        | (b'#', b'#')
+        | (b'*' | b'/' | b'^' | b'=' | b'!', b'=') => 2,
+        (byte, _) => return SINGLE[usize::from(byte)].map(|kind| (kind, 1)),
     };
     let spelling = &text[..length];
-    let &(kind, _) = PUNCTUATORS
-        .iter()
-        .find(|(_, text)| text.as_bytes() == spelling)?;
+    let &(kind, _) = PUNCTUATORS.iter().find(|(_, text)| text.as_bytes() == spelling)?;
     Some((kind, length))
 }

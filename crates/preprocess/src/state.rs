@@ -41,7 +41,10 @@ pub(crate) enum Looking {
 #[derive(Clone, Copy)]
 pub(crate) struct Call {
     pub(crate) span: Span,
+    pub(crate) line: u32,
     pub(crate) column: u32,
+    /// The macro has arguments.
+    pub(crate) function_like: bool,
 }
 
 /// One run of the preprocessor.
@@ -105,10 +108,7 @@ impl<'a> State<'a> {
             looking: Looking::Text,
             in_directive: false,
             no_expansion: false,
-            call: Call {
-                span: Span::new(main, 0, 0),
-                column: 1,
-            },
+            call: Call { span: Span::new(main, 0, 0), line: 1, column: 1, function_like: false },
             call_work: 0,
             total_work: 0,
             call_depth: 0,
@@ -149,26 +149,14 @@ impl<'a> State<'a> {
         self.printer.finish();
         let text = String::from_utf8(self.printer.out)
             .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
-        Output {
-            text,
-            map: self.printer.map,
-            diagnostics: self.diagnostics,
-        }
+        Output { text, map: self.printer.map, diagnostics: self.diagnostics }
     }
 
     fn output_too_large(&mut self, token: &Token) {
         let limit = self.options.limits.output_bytes;
-        let span = if token.has(crate::token::FROM_MACRO) {
-            None
-        } else {
-            token.span()
-        };
+        let span = if token.has(crate::token::FROM_MACRO) { None } else { token.span() };
         let message = format!("the preprocessed text is larger than {limit} bytes");
-        self.fatal(Diagnostic::error(
-            codes::TOO_LARGE,
-            span.unwrap_or(self.call.span),
-            message,
-        ));
+        self.fatal(Diagnostic::error(codes::TOO_LARGE, span.unwrap_or(self.call.span), message));
     }
 
     /// The next token of the file; directives are carried out on the way.
@@ -226,12 +214,10 @@ impl<'a> State<'a> {
 
     fn notice(&mut self, notice: Notice) {
         let diagnostic = match notice {
-            Notice::Comment(span) => Diagnostic::error(
-                codes::UNTERMINATED_COMMENT,
-                span,
-                "this comment does not end",
-            )
-            .help("close it with `*/`"),
+            Notice::Comment(span) => {
+                Diagnostic::error(codes::UNTERMINATED_COMMENT, span, "this comment does not end")
+                    .help("close it with `*/`")
+            }
             Notice::Quote(span, quote) => Diagnostic::warning(
                 codes::UNTERMINATED_QUOTE,
                 span,
@@ -261,9 +247,7 @@ impl<'a> State<'a> {
 
     /// What a name stands for.
     pub(crate) fn meaning(&self, sym: Sym) -> &Meaning {
-        self.meanings
-            .get(sym.0 as usize)
-            .unwrap_or(&Meaning::Nothing)
+        self.meanings.get(sym.0 as usize).unwrap_or(&Meaning::Nothing)
     }
 
     /// Gives a name a meaning.
@@ -303,9 +287,7 @@ impl<'a> State<'a> {
             if self.errors > limits.errors {
                 if !self.stopped {
                     self.stopped = true;
-                    let span = diagnostic
-                        .primary
-                        .map_or(self.call.span, |label| label.span);
+                    let span = diagnostic.primary.map_or(self.call.span, |label| label.span);
                     let message = format!("reading stopped here, after {} errors", limits.errors);
                     self.diagnostics.push(Diagnostic::new(
                         Severity::Note,

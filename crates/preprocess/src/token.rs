@@ -104,16 +104,7 @@ impl Token {
     /// A token that is nowhere.
     pub(crate) fn bare(kind: Kind) -> Token {
         let sym = Sym(0);
-        Token {
-            kind,
-            flags: 0,
-            sym,
-            file: NO_FILE,
-            start: 0,
-            end: 0,
-            line: 0,
-            column: 0,
-        }
+        Token { kind, flags: 0, sym, file: NO_FILE, start: 0, end: 0, line: 0, column: 0 }
     }
 
     /// What separates an expansion from what follows it.
@@ -211,11 +202,8 @@ pub(crate) struct Interner {
 impl Interner {
     /// A table that holds the punctuators at the index of their kind.
     pub(crate) fn new() -> Interner {
-        let mut interner = Interner {
-            bytes: Vec::new(),
-            ends: Vec::new(),
-            table: vec![0; 1 << 12],
-        };
+        let mut interner =
+            Interner { bytes: Vec::new(), ends: Vec::new(), table: vec![0; 1 << 12] };
         for (index, (_, text)) in PUNCTUATORS.iter().enumerate() {
             let sym = interner.intern(text.as_bytes());
             debug_assert_eq!(sym.0 as usize, index);

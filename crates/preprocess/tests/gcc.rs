@@ -14,11 +14,7 @@ fn corpus() {
     }
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/promela");
     let mut files = Vec::new();
-    for entry in std::fs::read_dir(root.join("beem"))
-        .into_iter()
-        .flatten()
-        .flatten()
-    {
+    for entry in std::fs::read_dir(root.join("beem")).into_iter().flatten().flatten() {
         let path = entry.path();
         if path.extension().is_some_and(|e| e == "pm" || e == "pml") {
             files.push(path);

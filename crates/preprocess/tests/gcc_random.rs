@@ -98,7 +98,6 @@ const PLAIN: &[&str] = &[
     "__LINE__",
     "q??<x>",
     "do",
-   
     "$d",
     "=",
     "-",
@@ -106,19 +105,7 @@ const PLAIN: &[&str] = &[
     ".",
     ":",
 ];
-const SPACES: &[&str] = &[
-    "",
-    "",
-    "",
-    " ",
-    " ",
-    " ",
-    "  ",
-    "\t",
-    "/**/",
-    "/* c */",
-    " /* ' */ ",
-];
+const SPACES: &[&str] = &["", "", "", " ", " ", " ", "  ", "\t", "/**/", "/* c */", " /* ' */ "];
 
 /// Writes one source.
 struct Writer {
@@ -156,11 +143,7 @@ impl Writer {
             "J" => 0,
             _ => self.random.below(4),
         };
-        let count = if self.random.chance(4) {
-            self.random.below(4)
-        } else {
-            usual
-        };
+        let count = if self.random.chance(4) { self.random.below(4) } else { usual };
         for index in 0..count {
             if index > 0 {
                 self.text.push(',');
@@ -198,6 +181,10 @@ impl Writer {
                 }
                 _ => {
                     let token = self.random.pick(PLAIN);
+                    if lines && matches!(token, "#" | "%:") {
+                        // Not a directive, please.
+                        self.text.push('x');
+                    }
                     self.text.push_str(token);
                 }
             }
@@ -296,21 +283,13 @@ fn random_sources() {
     if !have_gcc() {
         return;
     }
-    let batches = std::env::var("EVERYPATH_BATCHES")
-        .ok()
-        .and_then(|n| n.parse().ok())
-        .unwrap_or(20);
-    let seed = std::env::var("EVERYPATH_SEED")
-        .ok()
-        .and_then(|n| n.parse().ok())
-        .unwrap_or(1);
+    let batches =
+        std::env::var("EVERYPATH_BATCHES").ok().and_then(|n| n.parse().ok()).unwrap_or(20);
+    let seed = std::env::var("EVERYPATH_SEED").ok().and_then(|n| n.parse().ok()).unwrap_or(1);
     let mut cases = 0;
     for batch in 0..batches {
         let random = Random(0x9e37_79b9_7f4a_7c15 ^ ((seed * 1_000_003 + batch + 1) << 8));
-        let mut writer = Writer {
-            random,
-            text: String::new(),
-        };
+        let mut writer = Writer { random, text: String::new() };
         for _ in 0..5 {
             writer.random.next();
         }

@@ -14,10 +14,7 @@ pub struct Files(pub HashMap<PathBuf, Vec<u8>>);
 
 impl Loader for Files {
     fn load(&self, path: &Path) -> std::io::Result<Vec<u8>> {
-        self.0
-            .get(path)
-            .cloned()
-            .ok_or_else(|| Error::from(ErrorKind::NotFound))
+        self.0.get(path).cloned().ok_or_else(|| Error::from(ErrorKind::NotFound))
     }
 }
 
@@ -30,10 +27,7 @@ pub struct Run {
 impl Run {
     /// The output without the empty lines at its start and the line break at its end.
     pub fn text(&self) -> &str {
-        self.output
-            .text
-            .trim_start_matches('\n')
-            .trim_end_matches('\n')
+        self.output.text.trim_start_matches('\n').trim_end_matches('\n')
     }
 
     pub fn codes(&self) -> Vec<&'static str> {
@@ -41,43 +35,23 @@ impl Run {
     }
 
     pub fn messages(&self) -> Vec<&str> {
-        self.output
-            .diagnostics
-            .iter()
-            .map(|d| &d.message[..])
-            .collect()
+        self.output.diagnostics.iter().map(|d| &d.message[..]).collect()
     }
 
     pub fn errors(&self) -> usize {
-        self.output
-            .diagnostics
-            .iter()
-            .filter(|d| d.is_error())
-            .count()
+        self.output.diagnostics.iter().filter(|d| d.is_error()).count()
     }
 
     /// The source text that the first occurrence of `what` in the output comes from.
     pub fn origin(&self, what: &str) -> &str {
-        let start = self
-            .output
-            .text
-            .find(what)
-            .expect("the output contains the text");
-        self.sources
-            .text(self.output.map.span(start, start + what.len()))
+        let start = self.output.text.find(what).expect("the output contains the text");
+        self.sources.text(self.output.map.span(start, start + what.len()))
     }
 
     /// Where the first occurrence of `what` is written in a macro.
     pub fn in_macro(&self, what: &str) -> Option<&str> {
-        let start = self
-            .output
-            .text
-            .find(what)
-            .expect("the output contains the text");
-        self.output
-            .map
-            .in_macro(start)
-            .map(|span| self.sources.text(span))
+        let start = self.output.text.find(what).expect("the output contains the text");
+        self.output.map.in_macro(start).map(|span| self.sources.text(span))
     }
 
     pub fn source(&self, span: Span) -> &str {
@@ -87,10 +61,7 @@ impl Run {
 
 /// Preprocesses a text with options and files.
 pub fn run_with(text: &str, options: &Options, files: &[(&str, &str)]) -> Run {
-    let files = files
-        .iter()
-        .map(|(n, t)| (PathBuf::from(n), t.as_bytes().to_vec()))
-        .collect();
+    let files = files.iter().map(|(n, t)| (PathBuf::from(n), t.as_bytes().to_vec())).collect();
     let mut sources = Sources::default();
     let main = sources.add(PathBuf::from("main.pml"), text.to_string());
     let output = preprocess(&mut sources, main, options, &Files(files));
