@@ -82,32 +82,18 @@ kinds! {
 impl Token {
     /// Its text.
     pub fn text(self, source: &str) -> &str {
-        source
-            .get(self.start as usize..self.end as usize)
-            .unwrap_or("")
+        source.get(self.start as usize..self.end as usize).unwrap_or("")
     }
 
     /// A token that does not stand in the text, placed at a position.
     pub fn made(kind: Kind, at: u32) -> Token {
-        Token {
-            kind,
-            newline: false,
-            start: at,
-            end: at,
-            place: (at, at),
-        }
+        Token { kind, newline: false, start: at, end: at, place: (at, at) }
     }
 }
 
 /// All tokens of a text, without the end marker.
 pub(crate) fn tokenize(text: &str) -> Vec<Token> {
-    let mut lexer = Lexer {
-        bytes: text.as_bytes(),
-        text,
-        pos: 0,
-        newline: false,
-        out: Vec::new(),
-    };
+    let mut lexer = Lexer { bytes: text.as_bytes(), text, pos: 0, newline: false, out: Vec::new() };
     lexer.run();
     lexer.out
 }
@@ -131,13 +117,7 @@ impl Lexer<'_> {
 
     fn push_range(&mut self, kind: Kind, start: usize, end: usize) {
         let (start, end) = (start as u32, end as u32);
-        self.out.push(Token {
-            kind,
-            newline: self.newline,
-            start,
-            end,
-            place: (start, end),
-        });
+        self.out.push(Token { kind, newline: self.newline, start, end, place: (start, end) });
         self.newline = false;
     }
 
@@ -183,10 +163,8 @@ impl Lexer<'_> {
 
     fn block_comment(&mut self) {
         let rest = &self.bytes[self.pos + 2..];
-        let length = rest
-            .windows(2)
-            .position(|w| w == b"*/")
-            .map_or(rest.len(), |n| n + 2);
+        let length = rest.windows(2).position(|w| w == b"*/").map_or(rest.len(), |n| n + 2);
+        self.newline |= rest[..length].contains(&b'\n');
         self.pos += 2 + length;
     }
 

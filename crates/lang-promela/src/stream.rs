@@ -41,17 +41,8 @@ pub(crate) struct Stream {
 impl Stream {
     /// Reads the tokens; `last_end` is where the end of the text lies.
     pub fn new(tokens: Rc<[Token]>) -> Stream {
-        let state = State {
-            last: Kind::Semi,
-            held: None,
-            braces: 0,
-            parens: 0,
-        };
-        Stream {
-            frames: vec![Frame { tokens, pos: 0 }],
-            state,
-            last_end: 0,
-        }
+        let state = State { last: Kind::Semi, held: None, braces: 0, parens: 0 };
+        Stream { frames: vec![Frame { tokens, pos: 0 }], state, last_end: 0 }
     }
 
     /// Number of runs being read; more than one inside an inline.
@@ -68,22 +59,13 @@ impl Stream {
     pub fn pop_to(&mut self, depth: usize, braces: u32) {
         if self.frames.len() > depth {
             self.frames.truncate(depth);
-            self.state = State {
-                last: Kind::RBrace,
-                held: None,
-                braces,
-                parens: 0,
-            };
+            self.state = State { last: Kind::RBrace, held: None, braces, parens: 0 };
         }
     }
 
     /// What has to be known to come back to this place.
     pub fn save(&self) -> Saved {
-        Saved {
-            depth: self.frames.len(),
-            state: self.state.clone(),
-            last_end: self.last_end,
-        }
+        Saved { depth: self.frames.len(), state: self.state.clone(), last_end: self.last_end }
     }
 
     /// Comes back to a place in the run that was read then. Nothing of it may have been read since.
@@ -109,6 +91,11 @@ impl Stream {
     /// Reads other tokens from now on.
     pub fn reset(&mut self, tokens: Rc<[Token]>) {
         *self = Stream::new(tokens);
+    }
+
+    /// The last token was a word that cannot end a statement: the name of a type, say.
+    pub fn continue_line(&mut self) {
+        self.state.last = Kind::Unknown;
     }
 
     /// How many braces are open.

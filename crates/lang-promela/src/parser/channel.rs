@@ -1,5 +1,7 @@
 //! Channel operations.
 
+use std::collections::HashSet;
+
 use everypath_model::Diagnostic;
 
 use super::expr::Operand;
@@ -43,16 +45,10 @@ impl Parser<'_> {
             self.error(codes::RUN, span, "`run` inside a message");
         }
         self.check_channel(&channel);
-        let width = args
-            .iter()
-            .map(|arg| self.width_of_argument(arg))
-            .fold(0, usize::saturating_add);
+        let width =
+            args.iter().map(|arg| self.width_of_argument(arg)).fold(0, usize::saturating_add);
         self.sends.push((width, span));
-        Ok(StmtKind::Send {
-            channel,
-            args,
-            sorted,
-        })
+        Ok(StmtKind::Send { channel, args, sorted })
     }
 
     fn message_list(&mut self) -> Parse<Vec<Expr>> {
@@ -74,14 +70,8 @@ impl Parser<'_> {
             self.expect(Kind::Gt, "after the pattern")?;
         }
         self.check_channel(&channel);
-        let span = self.span_from(operator);
-        self.check_pattern(&args, span);
-        Ok(StmtKind::Receive {
-            channel,
-            args,
-            random,
-            copy,
-        })
+        self.check_pattern(&args);
+        Ok(StmtKind::Receive { channel, args, random, copy })
     }
 
     /// `q ? [pattern]`, at the operator.
@@ -94,15 +84,7 @@ impl Parser<'_> {
         self.expect(Kind::RBracket, "after the pattern")?;
         self.check_channel(&channel);
         let span = self.span_from(start);
-        self.check_pattern(&args, span);
-        Ok(Operand::leaf(
-            ExprKind::Poll {
-                channel,
-                args,
-                random,
-            },
-            span,
-        ))
+        Ok(Operand::leaf(ExprKind::Poll { channel, args, random }, span))
     }
 
     /// `arg, pattern`, `arg (pattern)` or `(pattern)`
@@ -136,7 +118,9 @@ impl Parser<'_> {
             Kind::Eval => {
                 self.bump();
                 self.expect(Kind::LParen, "after `eval`")?;
+                let runs = self.runs;
                 let expr = self.nested(|p| p.expr())?;
+                self.no_run_since(runs, expr.span);
                 self.expect(Kind::RParen, "after the expression")?;
                 Ok(RecvArg::Eval(expr))
             }
@@ -144,10 +128,7 @@ impl Parser<'_> {
                 self.bump();
                 let value = self.literal("a constant")?;
                 let span = self.span_from(token);
-                let inner = Expr {
-                    kind: ExprKind::Const(value),
-                    span,
-                };
+                let inner = Expr { kind: ExprKind::Const(value), span };
                 let kind = ExprKind::Unary(UnaryOp::Neg, Box::new(inner));
                 Ok(RecvArg::Const(Expr { kind, span }))
             }
@@ -155,10 +136,7 @@ impl Parser<'_> {
                 Class::Constant(set, value) => {
                     self.bump();
                     let kind = ExprKind::Mtype(set, value);
-                    Ok(RecvArg::Const(Expr {
-                        kind,
-                        span: self.span(token),
-                    }))
+                    Ok(RecvArg::Const(Expr { kind, span: self.span(token) }))
                 }
                 Class::Name if self.text_of(token) == "_" => {
                     self.bump();
@@ -170,38 +148,26 @@ impl Parser<'_> {
             Kind::Number | Kind::Char | Kind::True | Kind::False | Kind::Skip => {
                 let value = self.literal("a constant")?;
                 let kind = ExprKind::Const(value);
-                Ok(RecvArg::Const(Expr {
-                    kind,
-                    span: self.span(token),
-                }))
+                Ok(RecvArg::Const(Expr { kind, span: self.span(token) }))
             }
             _ => Err(self.unexpected("a variable, a constant, `_` or `eval`")),
         }
     }
 
     /// A plain variable can receive only one field.
-    fn check_pattern(&mut self, args: &[RecvArg], span: everypath_model::Span) {
-        let mut seen = Vec::new();
-        let mut width = 0usize;
+    fn check_pattern(&mut self, args: &[RecvArg]) {
+        let mut seen = HashSet::new();
         for arg in args {
-            let RecvArg::Var(reference) = arg else {
-                width = width.saturating_add(1);
-                continue;
-            };
-            width = width.saturating_add(self.width_of(self.type_of(reference)));
+            let RecvArg::Var(reference) = arg else { continue };
             let plain = reference.index.is_none() && reference.fields.is_empty();
             if plain && !self.is_unknown(reference.var) {
-                if seen.contains(&reference.var) {
+                if !seen.insert(reference.var) {
                     let name = self.model.vars[reference.var.index()].name.clone();
                     let message = format!("`{name}` stands twice in a receive");
                     self.error(codes::CHANNEL, reference.span, message);
                 }
-                if seen.len() < 256 {
-                    seen.push(reference.var);
-                }
             }
         }
-        let _ = (width, span);
     }
 
     /// Compares the number of fields of each send with the largest channel of the model.

@@ -104,10 +104,7 @@ impl<'a> Parser<'a> {
             return Ok(Type::Mtype(id));
         }
         let id = MtypeId(self.model.mtypes.len() as u32);
-        self.model.mtypes.push(MtypeSet {
-            name: text.to_string(),
-            names: Vec::new(),
-        });
+        self.model.mtypes.push(MtypeSet { name: text.to_string(), names: Vec::new() });
         self.names.mtype_sets.insert(text, id);
         Ok(Type::Mtype(id))
     }
@@ -120,33 +117,30 @@ impl<'a> Parser<'a> {
             if matches!(self.kind(), Kind::Assign | Kind::LBrace) {
                 if prefix != Prefix::None {
                     let span = self.span(prefix_token);
-                    self.warn(
-                        codes::PREFIX,
-                        span,
-                        "symbolic names take no prefix; it is ignored",
-                    );
+                    self.warn(codes::PREFIX, span, "symbolic names take no prefix; it is ignored");
                 }
                 return self.symbolic_names(set);
             }
         }
-        loop {
-            let declarator = self.declarator(ty)?;
+        for declarator in self.declarators(ty)? {
             let span = self.span(declarator.name);
-            let id = self.declare(&declarator)?;
+            if prefix == Prefix::Hidden && matches!(declarator.ty, Type::Bit | Type::Bool) {
+                self.error(codes::PREFIX, span, "a variable of type bit or bool cannot be hidden");
+            }
+            let id = self.declare(declarator)?;
             self.model.globals.push(id);
-            if prefix == Prefix::Hidden && declarator.ty == Type::Bit && declarator.array.is_none()
-            {
-                self.error(
-                    codes::PREFIX,
-                    span,
-                    "a variable of type bit cannot be hidden",
-                );
-            }
             self.model.vars[id.index()].prefix = prefix;
-            if !self.eat(Kind::Comma) {
-                return Ok(());
-            }
         }
+        Ok(())
+    }
+
+    /// Names separated by commas; none of them is visible before the end.
+    fn declarators(&mut self, ty: Type) -> Parse<Vec<Declarator>> {
+        let mut declarators = vec![self.declarator(ty)?];
+        while self.eat(Kind::Comma) {
+            declarators.push(self.declarator(ty)?);
+        }
+        Ok(declarators)
     }
 
     /// `[=] { name, ... }`
@@ -174,10 +168,8 @@ impl<'a> Parser<'a> {
                     self.bump();
                 }
                 Kind::Ident if matches!(self.class(token), Class::Constant(..)) => {
-                    let message = format!(
-                        "the symbolic name `{}` is declared twice",
-                        self.text_of(token)
-                    );
+                    let message =
+                        format!("the symbolic name `{}` is declared twice", self.text_of(token));
                     let span = self.span(token);
                     self.error(codes::REDECLARED, span, message);
                     self.bump();
@@ -202,9 +194,7 @@ impl<'a> Parser<'a> {
         }
         let too_many = known.len() > MAX_MTYPES;
         for (token, value) in constants {
-            self.names
-                .globals
-                .insert(self.text_of(token), Global::Constant(set, value));
+            self.names.globals.insert(self.text_of(token), Global::Constant(set, value));
         }
         if too_many {
             let span = self.span(open);
@@ -217,13 +207,8 @@ impl<'a> Parser<'a> {
     /// `name [: width | [size]] [= initial value]`
     fn declarator(&mut self, ty: Type) -> Parse<Declarator> {
         let name = self.expect_name("a name to declare")?;
-        let mut declarator = Declarator {
-            name,
-            ty,
-            array: None,
-            init: Init::None,
-            init_span: self.span(name),
-        };
+        let mut declarator =
+            Declarator { name, ty, array: None, init: Init::None, init_span: self.span(name) };
         if self.eat(Kind::Colon) {
             let token = self.expect(Kind::Number, "as the width")?;
             declarator.ty = self.width(ty, token)?;
@@ -243,10 +228,8 @@ impl<'a> Parser<'a> {
         }
         if declarator.ty == Type::Unsigned(0) {
             let span = self.span(name);
-            let message = format!(
-                "`unsigned {}` has no width; 16 bits are used",
-                self.text_of(name)
-            );
+            let message =
+                format!("`unsigned {}` has no width; 16 bits are used", self.text_of(name));
             self.warn(codes::WIDTH, span, message);
             declarator.ty = Type::Unsigned(16);
         }
@@ -363,10 +346,7 @@ impl<'a> Parser<'a> {
             }
         }
         self.close_brace(open)?;
-        let width = fields
-            .iter()
-            .map(|&ty| self.width_of(ty))
-            .fold(0, usize::saturating_add);
+        let width = fields.iter().map(|&ty| self.width_of(ty)).fold(0, usize::saturating_add);
         self.max_fields = self.max_fields.max(width);
         let Ok(capacity) = u32::try_from(capacity) else {
             let message = format!("a channel cannot hold {capacity} messages");
@@ -376,7 +356,7 @@ impl<'a> Parser<'a> {
     }
 
     /// Enters a variable into the current scope.
-    fn declare(&mut self, declarator: &Declarator) -> Parse<VarId> {
+    fn declare(&mut self, declarator: Declarator) -> Parse<VarId> {
         let name = self.text_of(declarator.name);
         let span = self.span(declarator.name);
         if let Some(id) = self.lookup(name) {
@@ -397,7 +377,7 @@ impl<'a> Parser<'a> {
             None => self.new_var(name, span, Owner::Model),
         };
         let var = &mut self.model.vars[id.index()];
-        (var.ty, var.array, var.init) = (declarator.ty, declarator.array, declarator.init.clone());
+        (var.ty, var.array, var.init) = (declarator.ty, declarator.array, declarator.init);
         match &mut self.process {
             Some(process) => {
                 let scope = process.scope;
@@ -424,38 +404,32 @@ impl<'a> Parser<'a> {
                 return self.symbolic_names(set);
             }
         }
-        loop {
-            let first = self.peek();
-            let mut declarator = self.declarator(ty)?;
-            let late = self
-                .process
-                .as_ref()
-                .is_some_and(|p| p.scope != 0 || p.startup.is_some());
+        let declarators = self.declarators(ty)?;
+        let span = self.span_from(start);
+        let single = declarators.len() == 1;
+        let late = self.process.as_ref().is_some_and(|p| p.scope != 0 || p.startup.is_some());
+        for declarator in declarators {
+            // Several names share the line: each stands for its own step.
+            let span = if single { span } else { self.span(declarator.name) };
             if late {
-                self.check_late(&mut declarator);
+                self.check_late(&declarator);
             }
-            let id = self.declare(&declarator)?;
+            // A channel is made when the process starts, wherever it is declared.
+            let step = late && !matches!(declarator.init, Init::Channel(_));
+            let id = self.declare(declarator)?;
             self.model.vars[id.index()].prefix = prefix;
-            let begin = if out.is_empty() { start } else { first };
-            let span = self.span_from(begin);
             if let Some(process) = &mut self.process {
                 process.locals.push(id);
-                if late {
-                    out.push(Stmt {
-                        kind: StmtKind::Decl(id),
-                        span,
-                        labels: Vec::new(),
-                    });
+                if step {
+                    out.push(Stmt { kind: StmtKind::Decl(id), span, labels: Vec::new() });
                 }
             }
-            if !self.eat(Kind::Comma) {
-                return Ok(());
-            }
         }
+        Ok(())
     }
 
     /// Initial values that a declaration after a statement cannot give.
-    fn check_late(&mut self, declarator: &mut Declarator) {
+    fn check_late(&mut self, declarator: &Declarator) {
         let span = declarator.init_span;
         let name = self.text_of(declarator.name);
         match &declarator.init {
@@ -470,9 +444,9 @@ impl<'a> Parser<'a> {
             Init::List(_) => {
                 let message =
                     format!("array `{name}` with a list of values is declared after a statement");
-                let warning = Diagnostic::warning(codes::LATE_DECLARATION, span, message)
+                let error = Diagnostic::error(codes::LATE_DECLARATION, span, message)
                     .help("move it to the start of the proctype");
-                self.report(warning);
+                self.report(error);
             }
             _ => {}
         }
@@ -490,15 +464,11 @@ impl<'a> Parser<'a> {
                 return Err(self.unexpected("the type of a parameter"));
             }
             let ty = self.type_name()?;
-            loop {
-                let declarator = self.declarator(ty)?;
+            for declarator in self.declarators(ty)? {
                 self.check_parameter(&declarator);
-                let id = self.declare(&declarator)?;
+                let id = self.declare(declarator)?;
                 if let Some(process) = &mut self.process {
                     process.params.push(id);
-                }
-                if !self.eat(Kind::Comma) {
-                    break;
                 }
             }
             if !matches!(self.kind(), Kind::Semi | Kind::Arrow) {
@@ -534,11 +504,7 @@ impl<'a> Parser<'a> {
         let (text, span) = (self.text_of(name), self.span(name));
         let open = self.expect(Kind::LBrace, "before the fields")?;
         let mut fields: Vec<FieldDef> = Vec::new();
-        let mut size = TypeSize {
-            width: 0,
-            depth: 1,
-            has_array: false,
-        };
+        let mut size = TypeSize { width: 0, depth: 1, has_array: false };
         loop {
             let (prefix, token) = self.prefix();
             if prefix == Prefix::Hidden {
@@ -546,12 +512,8 @@ impl<'a> Parser<'a> {
                 self.error(codes::PREFIX, span, "a field cannot be hidden");
             }
             let ty = self.type_name()?;
-            loop {
-                let declarator = self.declarator(ty)?;
-                self.field(&declarator, &mut fields, &mut size);
-                if !self.eat(Kind::Comma) {
-                    break;
-                }
+            for declarator in self.declarators(ty)? {
+                self.field(declarator, &mut fields, &mut size);
             }
             while matches!(self.kind(), Kind::Semi | Kind::Arrow) {
                 self.bump();
@@ -569,17 +531,13 @@ impl<'a> Parser<'a> {
             return Err(self.error(codes::NESTING, span, message));
         }
         let id = TypeId(self.model.typedefs.len() as u32);
-        self.model.typedefs.push(TypeDef {
-            name: text.to_string(),
-            span,
-            fields,
-        });
+        self.model.typedefs.push(TypeDef { name: text.to_string(), span, fields });
         self.type_sizes.push(size);
         self.names.globals.insert(text, Global::Type(id));
         Ok(())
     }
 
-    fn field(&mut self, declarator: &Declarator, fields: &mut Vec<FieldDef>, size: &mut TypeSize) {
+    fn field(&mut self, declarator: Declarator, fields: &mut Vec<FieldDef>, size: &mut TypeSize) {
         let name = self.text_of(declarator.name);
         let span = self.span(declarator.name);
         if let Some(first) = fields.iter().find(|f| f.name == name) {
@@ -592,9 +550,7 @@ impl<'a> Parser<'a> {
             self.report(error);
         }
         let count = declarator.array.unwrap_or(1) as usize;
-        size.width = size
-            .width
-            .saturating_add(self.width_of(declarator.ty).saturating_mul(count));
+        size.width = size.width.saturating_add(self.width_of(declarator.ty).saturating_mul(count));
         size.has_array |= declarator.array.is_some();
         if let Type::Struct(id) = declarator.ty {
             let inner = self.type_sizes[id.index()];
@@ -606,7 +562,7 @@ impl<'a> Parser<'a> {
             span,
             ty: declarator.ty,
             array: declarator.array,
-            init: declarator.init.clone(),
+            init: declarator.init,
         });
     }
 
@@ -626,10 +582,7 @@ impl<'a> Parser<'a> {
             return Err(self.unknown_name(token));
         };
         let value = match &self.model.vars[id.index()].init {
-            Init::Expr(Expr {
-                kind: ExprKind::Const(value),
-                ..
-            }) if *value != 0 => *value,
+            Init::Expr(Expr { kind: ExprKind::Const(value), .. }) if *value != 0 => *value,
             _ => 8,
         };
         let span = self.span(token);

@@ -5,7 +5,9 @@ use everypath_model::{Diagnostic, Span};
 use super::names::Class;
 use super::varref::Use;
 use super::{MAX_HEIGHT, Parse, Parser};
-use crate::ast::{BinaryOp, Expr, ExprKind, Probe, ProcId, TemporalOp, Type, UnaryOp, VarRef};
+use crate::ast::{
+    BinaryOp, Expr, ExprKind, Owner, Probe, ProcId, TemporalOp, Type, UnaryOp, VarRef,
+};
 use crate::codes;
 use crate::lexer::{Kind, Token};
 
@@ -22,12 +24,7 @@ pub(super) struct Operand {
 
 impl Operand {
     pub(super) fn leaf(kind: ExprKind, span: Span) -> Operand {
-        Operand {
-            expr: Expr { kind, span },
-            probe: false,
-            temporal: false,
-            height: 1,
-        }
+        Operand { expr: Expr { kind, span }, probe: false, temporal: false, height: 1 }
     }
 }
 
@@ -113,7 +110,7 @@ impl<'a> Parser<'a> {
             Kind::Amp => (BitAnd, 7),
             Kind::Eq => (Eq, 8),
             Kind::Ne => (Ne, 8),
-            Kind::Lt if self.in_ltl && self.behind() == Kind::Arrow => {
+            Kind::Lt if self.in_ltl && self.joined(Kind::Arrow) => {
                 return Some((Infix::Temporal(TemporalOp::Equivalent), 1));
             }
             Kind::Lt => (Lt, 9),
@@ -125,10 +122,10 @@ impl<'a> Parser<'a> {
             Kind::Plus => (Add, 11),
             Kind::Minus => (Sub, 11),
             Kind::Star => (Mul, 12),
-            Kind::Slash if self.in_ltl && self.behind() == Kind::Backslash => (And, 3),
+            Kind::Slash if self.in_ltl && self.joined(Kind::Backslash) => (And, 3),
             Kind::Slash => (Div, 12),
             Kind::Percent => (Rem, 12),
-            Kind::Backslash if self.in_ltl && self.behind() == Kind::Slash => (Or, 2),
+            Kind::Backslash if self.in_ltl && self.joined(Kind::Slash) => (Or, 2),
             Kind::Arrow if self.in_ltl => return Some((Infix::Temporal(TemporalOp::Implies), 1)),
             Kind::Ident if self.in_ltl => return self.temporal_word(),
             _ => return None,
@@ -176,6 +173,8 @@ impl<'a> Parser<'a> {
             self.no_probe(&left)?;
             self.no_probe(&right)?;
         }
+        self.note_channel_operand(&left.expr);
+        self.note_channel_operand(&right.expr);
         let height = left.height.max(right.height) + 1;
         if height > MAX_HEIGHT {
             let span = self.span(operator);
@@ -206,21 +205,13 @@ impl<'a> Parser<'a> {
             }
             Infix::Plain(op) => (ExprKind::Binary(op, Box::new(left), Box::new(right)), false),
         };
-        Ok(Operand {
-            expr: Expr { kind, span },
-            probe,
-            temporal,
-            height,
-        })
+        Ok(Operand { expr: Expr { kind, span }, probe, temporal, height })
     }
 
     /// The defect of SPIN that we refuse: `[] x == 0` would compare a formula with a number.
     fn temporal_operand(&mut self, operator: Token) -> super::Failed {
         let span = self.span(operator);
-        let message = format!(
-            "{} is applied to a temporal formula",
-            operator.kind.describe()
-        );
+        let message = format!("{} is applied to a temporal formula", operator.kind.describe());
         self.report(
             Diagnostic::error(codes::LTL_PARENTHESES, span, message)
                 .label("temporal operators bind tighter than this one")
@@ -246,6 +237,7 @@ impl<'a> Parser<'a> {
         self.bump();
         let operand = self.nested(|p| p.prefixed())?;
         self.no_probe(&operand)?;
+        self.note_channel_operand(&operand.expr);
         let span = self.span_from(start);
         let height = operand.height + 1;
         if operand.temporal {
@@ -253,28 +245,18 @@ impl<'a> Parser<'a> {
                 return Err(self.temporal_operand(start));
             }
             let kind = ExprKind::Temporal(TemporalOp::Not, vec![operand.expr]);
-            return Ok(Operand {
-                expr: Expr { kind, span },
-                height,
-                probe: false,
-                temporal: true,
-            });
+            return Ok(Operand { expr: Expr { kind, span }, height, probe: false, temporal: true });
         }
         let kind = ExprKind::Unary(op, Box::new(operand.expr));
-        Ok(Operand {
-            expr: Expr { kind, span },
-            height,
-            probe: false,
-            temporal: false,
-        })
+        Ok(Operand { expr: Expr { kind, span }, height, probe: false, temporal: false })
     }
 
     /// Takes a temporal prefix operator if there is one.
     fn temporal_prefix(&mut self) -> Option<TemporalOp> {
         let token = self.peek();
         let op = match token.kind {
-            Kind::LBracket if self.behind() == Kind::RBracket => TemporalOp::Always,
-            Kind::Lt if self.behind() == Kind::Gt => TemporalOp::Eventually,
+            Kind::LBracket if self.joined(Kind::RBracket) => TemporalOp::Always,
+            Kind::Lt if self.joined(Kind::Gt) => TemporalOp::Eventually,
             Kind::Ident => match self.text_of(token) {
                 "X" | "next" => TemporalOp::Next,
                 "always" => TemporalOp::Always,
@@ -294,16 +276,8 @@ impl<'a> Parser<'a> {
         let operand = self.nested(|p| p.prefixed())?;
         self.no_probe(&operand)?;
         let kind = ExprKind::Temporal(op, vec![operand.expr]);
-        let expr = Expr {
-            kind,
-            span: self.span_from(start),
-        };
-        Ok(Operand {
-            expr,
-            probe: false,
-            temporal: true,
-            height: operand.height + 1,
-        })
+        let expr = Expr { kind, span: self.span_from(start) };
+        Ok(Operand { expr, probe: false, temporal: true, height: operand.height + 1 })
     }
 
     fn primary(&mut self) -> Parse<Operand> {
@@ -328,6 +302,11 @@ impl<'a> Parser<'a> {
             }
             Kind::Np => {
                 self.bump();
+                let claim = self.process.as_ref().is_some_and(|p| p.owner == Owner::Claim);
+                if self.process.is_some() && !claim {
+                    let span = self.span(token);
+                    self.error(codes::CLAIM, span, "`np_` outside of a claim");
+                }
                 ExprKind::NonProgress
             }
             Kind::Ident => return self.name_operand(Use::Value),
@@ -346,10 +325,7 @@ impl<'a> Parser<'a> {
                 let channel = self.channel_in_parentheses()?;
                 let span = self.span_from(token);
                 let operand = Operand::leaf(ExprKind::Probe(probe, channel), span);
-                return Ok(Operand {
-                    probe: true,
-                    ..operand
-                });
+                return Ok(Operand { probe: true, ..operand });
             }
             Kind::Enabled => ExprKind::Enabled(self.one_argument()?),
             Kind::PcValue => ExprKind::PcValue(self.one_argument()?),
@@ -365,6 +341,14 @@ impl<'a> Parser<'a> {
         Ok(Operand::leaf(kind, self.span_from(token)))
     }
 
+    /// Counts operators on channels: an assignment may not contain any.
+    fn note_channel_operand(&mut self, operand: &Expr) {
+        if let ExprKind::Var(reference) = &operand.kind {
+            let plain = reference.fields.is_empty() && !self.is_unknown(reference.var);
+            self.channel_operands += usize::from(plain && self.type_of(reference) == Type::Chan);
+        }
+    }
+
     /// `(e)` or `(c -> a : b)`
     fn parenthesized(&mut self) -> Parse<Operand> {
         let open = self.bump();
@@ -378,22 +362,13 @@ impl<'a> Parser<'a> {
             let other = self.operand(0)?;
             self.no_probe(&other)?;
             self.expect(Kind::RParen, "after the conditional expression")?;
+            for operand in [&first, &then, &other] {
+                self.note_channel_operand(&operand.expr);
+            }
             let height = first.height.max(then.height).max(other.height) + 1;
-            let (c, a, b) = (
-                Box::new(first.expr),
-                Box::new(then.expr),
-                Box::new(other.expr),
-            );
-            let expr = Expr {
-                kind: ExprKind::Cond(c, a, b),
-                span: self.span_from(open),
-            };
-            return Ok(Operand {
-                expr,
-                probe: false,
-                temporal: false,
-                height,
-            });
+            let (c, a, b) = (Box::new(first.expr), Box::new(then.expr), Box::new(other.expr));
+            let expr = Expr { kind: ExprKind::Cond(c, a, b), span: self.span_from(open) };
+            return Ok(Operand { expr, probe: false, temporal: false, height });
         }
         self.expect(Kind::RParen, "after the expression")?;
         Ok(first)
@@ -439,6 +414,21 @@ impl<'a> Parser<'a> {
             Class::Type(_) => return Err(self.unexpected("an expression")),
         }
         let name = self.text_of(token);
+        if self.in_ltl
+            && matches!(
+                name,
+                "U" | "V"
+                    | "W"
+                    | "until"
+                    | "stronguntil"
+                    | "weakuntil"
+                    | "release"
+                    | "implies"
+                    | "equivalent"
+            )
+        {
+            return Err(self.unexpected("a formula before the operator"));
+        }
         let known = self.lookup(name).is_some();
         if !known {
             if let Some(kind) = self.predefined(token)? {
@@ -460,10 +450,7 @@ impl<'a> Parser<'a> {
     /// A reference that may be the channel of a poll.
     pub(super) fn after_varref(&mut self, token: Token, reference: VarRef) -> Parse<Operand> {
         if matches!(self.kind(), Kind::Query | Kind::QueryQuery)
-            && self
-                .stream
-                .raw_peek(0)
-                .is_some_and(|t| t.kind == Kind::LBracket)
+            && self.stream.raw_peek(0).is_some_and(|t| t.kind == Kind::LBracket)
         {
             return self.poll(token, reference);
         }
@@ -477,6 +464,10 @@ impl<'a> Parser<'a> {
             "_last" => ExprKind::Last,
             "_nr_pr" => ExprKind::ProcessCount,
             "_priority" => ExprKind::Priority,
+            "_p" => {
+                let span = self.span(token);
+                ExprKind::PcValue(Box::new(Expr { kind: ExprKind::Pid, span }))
+            }
             "_" => {
                 let span = self.span(token);
                 let error = Diagnostic::error(codes::READ_ONLY, span, "`_` has no value to read");
@@ -498,11 +489,7 @@ impl<'a> Parser<'a> {
                 self.bump();
                 let name = self.expect_ident("the name of a label")?;
                 let label = self.remote_label(proctype, name);
-                let kind = ExprKind::RemoteLabel {
-                    proctype,
-                    index,
-                    label,
-                };
+                let kind = ExprKind::RemoteLabel { proctype, index, label };
                 Ok(Operand::leaf(kind, self.span_from(token)))
             }
             Kind::Colon => {
@@ -514,12 +501,7 @@ impl<'a> Parser<'a> {
                     element = Some(Box::new(self.nested(|p| p.expr())?));
                     self.expect(Kind::RBracket, "after the index")?;
                 }
-                let kind = ExprKind::RemoteVar {
-                    proctype,
-                    index,
-                    var,
-                    element,
-                };
+                let kind = ExprKind::RemoteVar { proctype, index, var, element };
                 Ok(Operand::leaf(kind, self.span_from(token)))
             }
             _ => Err(self.unexpected("`@label` or `:variable` of the proctype")),
@@ -552,37 +534,27 @@ impl<'a> Parser<'a> {
             );
             let mut names: Vec<_> = self.names.proc_names.keys().copied().collect();
             names.sort_unstable();
-            if let Some(similar) = names
-                .into_iter()
-                .find(|n| super::names::is_similar(text, n))
-            {
+            if let Some(similar) = names.into_iter().find(|n| super::names::is_similar(text, n)) {
                 error = error.help(format!("did you mean `{similar}`?"));
             }
             return Err(self.report(error));
         };
         self.expect(Kind::LParen, "before the arguments")?;
+        let runs = self.runs;
         let args = self.nested(|p| p.arguments())?;
+        if self.runs != runs {
+            let span = self.span_from(word);
+            self.error(codes::RUN, span, "`run` inside the arguments of `run`");
+        }
         self.expect(Kind::RParen, "after the arguments")?;
         let span = self.span_from(word);
         let arguments = args.iter().map(|arg| self.width_of_argument(arg)).sum();
-        self.run_checks.push(RunCheck {
-            proctype,
-            arguments,
-            span,
-        });
-        let priority = if self.eat(Kind::Priority) {
-            Some(self.priority_value()?)
-        } else {
-            None
-        };
+        self.run_checks.push(RunCheck { proctype, arguments, span });
+        let priority = if self.eat(Kind::Priority) { Some(self.priority_value()?) } else { None };
         if self.in_d_step {
             self.error(codes::D_STEP, span, "`run` inside a d_step");
         }
-        Ok(ExprKind::Run {
-            proctype,
-            args,
-            priority,
-        })
+        Ok(ExprKind::Run { proctype, args, priority })
     }
 
     /// Expressions up to the closing parenthesis.
@@ -656,22 +628,14 @@ impl<'a> Parser<'a> {
     pub(super) fn check_mentions(&mut self) {
         let mut errors = Vec::new();
         for info in &self.names.procs {
-            let labels = info
-                .label_ids
-                .iter()
-                .filter(|(_, m)| !m.defined)
-                .map(|(name, m)| {
-                    let message = format!("proctype `{}` has no label `{name}`", info.name);
-                    (m.span, codes::UNKNOWN_LABEL, message)
-                });
-            let vars = info
-                .vars
-                .iter()
-                .filter(|(_, m)| !m.defined)
-                .map(|(name, m)| {
-                    let message = format!("proctype `{}` has no variable `{name}`", info.name);
-                    (m.span, codes::UNKNOWN_NAME, message)
-                });
+            let labels = info.label_ids.iter().filter(|(_, m)| !m.defined).map(|(name, m)| {
+                let message = format!("proctype `{}` has no label `{name}`", info.name);
+                (m.span, codes::UNKNOWN_LABEL, message)
+            });
+            let vars = info.vars.iter().filter(|(_, m)| !m.defined).map(|(name, m)| {
+                let message = format!("proctype `{}` has no variable `{name}`", info.name);
+                (m.span, codes::UNKNOWN_NAME, message)
+            });
             errors.extend(labels.chain(vars));
         }
         errors.sort();

@@ -46,11 +46,7 @@ impl<'a> Parser<'a> {
         self.expect(Kind::LParen, "before the parameters")?;
         let mut params = Vec::new();
         while !self.at(Kind::RParen) {
-            let param = self.peek();
-            if param.kind != Kind::Ident {
-                return Err(self.unexpected("a parameter"));
-            }
-            self.bump();
+            let param = self.expect_name("the name of a parameter")?;
             params.push(self.text_of(param));
             if !self.eat(Kind::Comma) {
                 break;
@@ -83,16 +79,9 @@ impl<'a> Parser<'a> {
         }
         self.prev_end = body.last().map_or(self.prev_end, |t| t.place.1);
         let text = self.text_of(name);
-        self.names
-            .globals
-            .insert(text, Global::Inline(self.inlines.len()));
+        self.names.globals.insert(text, Global::Inline(self.inlines.len()));
         let span = self.span(name);
-        self.inlines.push(InlineDef {
-            name: text,
-            span,
-            params,
-            body: body.into(),
-        });
+        self.inlines.push(InlineDef { name: text, span, params, body: body.into() });
         Ok(())
     }
 
@@ -139,10 +128,7 @@ impl<'a> Parser<'a> {
             process.loops.truncate(loops);
         }
         self.prev_end = end;
-        let kind = StmtKind::Block {
-            body: block?,
-            inline: Some(text.to_string()),
-        };
+        let kind = StmtKind::Block { body: block?, inline: Some(text.to_string()) };
         Ok((kind, span))
     }
 

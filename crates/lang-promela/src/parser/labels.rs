@@ -1,6 +1,8 @@
 //! Labels and the jumps to them.
 
-use everypath_model::Diagnostic;
+use std::collections::{HashMap, HashSet};
+
+use everypath_model::{Diagnostic, Span};
 
 use super::Parser;
 use super::names::Mention;
@@ -40,10 +42,7 @@ impl<'a> Parser<'a> {
             }
             None => (&mut process.labels, None),
         };
-        let def = LabelDef {
-            name: name.to_string(),
-            span,
-        };
+        let def = LabelDef { name: name.to_string(), span };
         let id = match mentioned {
             Some(id) => {
                 labels[id.index()] = def;
@@ -57,12 +56,7 @@ impl<'a> Parser<'a> {
         let scope = process.scope;
         let places = process.label_places.entry(name).or_default();
         let twice = places.iter().find(|p| p.scope == scope).map(|p| p.span);
-        places.push(LabelPlace {
-            id,
-            scope,
-            d_step: process.d_step,
-            span,
-        });
+        places.push(LabelPlace { id, scope, d_step: process.d_step, span });
         if let Some(first) = twice {
             let message = format!("label `{name}` is defined twice in the same block");
             self.report(
@@ -80,12 +74,7 @@ impl<'a> Parser<'a> {
             return LabelId(0);
         };
         let (scope, d_step) = (process.scope, process.d_step);
-        process.jumps.push(Jump {
-            name,
-            scope,
-            d_step,
-            span,
-        });
+        process.jumps.push(Jump { name, scope, d_step, span });
         LabelId(process.jumps.len() as u32 - 1)
     }
 
@@ -122,12 +111,81 @@ impl<'a> Parser<'a> {
     }
 }
 
+impl Parser<'_> {
+    /// Reports jumps that lead back to themselves without a step.
+    pub(super) fn check_goto_cycles(&mut self, process: &Process<'_>, body: &[Stmt]) {
+        let defs = match process.id {
+            Some(id) => &self.names.procs[id.index()].labels,
+            None => &process.labels,
+        };
+        let special = |label: &LabelId| {
+            let name = defs[label.index()].name.as_str();
+            ["end", "accept", "progress"].iter().any(|prefix| name.starts_with(prefix))
+        };
+        let mut jumps = HashMap::new();
+        collect_labelled_jumps(body, &special, &mut jumps);
+        let mut labels: Vec<LabelId> = jumps.keys().copied().collect();
+        labels.sort_unstable();
+        let mut done = HashSet::new();
+        for label in labels {
+            let mut path = HashSet::new();
+            let mut at = label;
+            while let Some(&(target, span)) = jumps.get(&at) {
+                if done.contains(&at) {
+                    break;
+                }
+                if !path.insert(at) {
+                    self.error(codes::UNKNOWN_LABEL, span, "a jump that only leads to itself");
+                    break;
+                }
+                at = target;
+            }
+            done.extend(path);
+        }
+    }
+}
+
+/// Jumps that carry labels, by label.
+fn collect_labelled_jumps(
+    body: &[Stmt],
+    special: &dyn Fn(&LabelId) -> bool,
+    jumps: &mut HashMap<LabelId, (LabelId, Span)>,
+) {
+    for stmt in body {
+        match &stmt.kind {
+            // A jump with a special label is a step of its own.
+            StmtKind::Goto(target) if !stmt.labels.iter().any(special) => {
+                for &label in &stmt.labels {
+                    jumps.insert(label, (*target, stmt.span));
+                }
+            }
+            kind => for_each_part(kind, &mut |part| collect_labelled_jumps(part, special, jumps)),
+        }
+    }
+}
+
+/// Calls `visit` for each list of statements inside a statement.
+pub(super) fn for_each_part(kind: &StmtKind, visit: &mut dyn FnMut(&[Stmt])) {
+    match kind {
+        StmtKind::If(options) | StmtKind::Do(options) => {
+            options.iter().for_each(|option| visit(option));
+        }
+        StmtKind::Block { body, .. }
+        | StmtKind::Atomic(body)
+        | StmtKind::DStep(body)
+        | StmtKind::For { body, .. } => visit(body),
+        StmtKind::Unless(main, escape) => {
+            visit(std::slice::from_ref(main));
+            visit(std::slice::from_ref(escape));
+        }
+        _ => {}
+    }
+}
+
 fn similar_label<'a>(process: &Process<'a>, name: &str) -> Option<&'a str> {
     let mut names: Vec<&str> = process.label_places.keys().copied().collect();
     names.sort_unstable();
-    names
-        .into_iter()
-        .find(|label| super::names::is_similar(name, label))
+    names.into_iter().find(|label| super::names::is_similar(name, label))
 }
 
 /// Replaces the numbers of jumps by their labels.

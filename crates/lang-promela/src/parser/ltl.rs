@@ -1,5 +1,6 @@
 //! `ltl` blocks: cut out of the text, and read when everything else has been.
 
+use std::collections::HashSet;
 use std::rc::Rc;
 
 use everypath_model::Span;
@@ -50,11 +51,7 @@ impl Parser<'_> {
             }
         }
         let span = self.span(name.unwrap_or(word));
-        self.ltl_blocks.push(LtlBlock {
-            name,
-            span,
-            body: body.into(),
-        });
+        self.ltl_blocks.push(LtlBlock { name, span, body: body.into() });
         Ok(())
     }
 
@@ -62,6 +59,7 @@ impl Parser<'_> {
     pub(super) fn read_ltl(&mut self) {
         let blocks = std::mem::take(&mut self.ltl_blocks);
         self.in_ltl = true;
+        let mut names: HashSet<String> = self.model.never.iter().map(|n| n.name.clone()).collect();
         for (i, block) in blocks.into_iter().enumerate() {
             self.stream.reset(block.body);
             self.peeked = None;
@@ -69,21 +67,26 @@ impl Parser<'_> {
                 Some(token) => self.text_of(token).to_string(),
                 None => format!("ltl_{i}"),
             };
+            if !names.insert(name.clone()) {
+                let message = format!("two claims have the name `{name}`");
+                self.error(codes::REDECLARED, block.span, message);
+            }
+            if self.names.proc_names.contains_key(name.as_str()) {
+                let message = format!("the formula has the name of the proctype `{name}`");
+                self.error(codes::REDECLARED, block.span, message);
+            }
             if let Ok(formula) = self.formula() {
-                self.model.ltl.push(Ltl {
-                    name,
-                    span: block.span,
-                    formula,
-                });
+                self.model.ltl.push(Ltl { name, span: block.span, formula });
             }
         }
         self.in_ltl = false;
     }
 
     fn formula(&mut self) -> Parse<crate::ast::Expr> {
+        self.stream.enter_parentheses();
         self.expect(Kind::LBrace, "before the formula")?;
         let runs = self.runs;
-        let formula = self.full_expr()?;
+        let formula = self.expr()?;
         if self.runs != runs {
             self.error(codes::RUN, formula.span, "`run` in a formula");
         }

@@ -4,6 +4,7 @@
 //! (proctypes, labels) is entered in tables on first mention and completed later.
 
 mod channel;
+mod claim;
 mod decl;
 mod expr;
 mod inline;
@@ -70,8 +71,12 @@ pub(crate) struct Parser<'a> {
     process: Option<Process<'a>>,
     /// Temporal operators are read.
     in_ltl: bool,
+    /// Local variables cannot be used.
+    globals_only: bool,
     /// Inside `d_step`.
     in_d_step: bool,
+    /// Operators applied to channels so far.
+    channel_operands: usize,
     /// `run` expressions read so far.
     runs: usize,
     /// Most fields of a channel of the model, and the sends to check against it.
@@ -131,7 +136,9 @@ impl<'a> Parser<'a> {
             ltl_blocks: Vec::new(),
             process: None,
             in_ltl: false,
+            globals_only: false,
             in_d_step: false,
+            channel_operands: 0,
             runs: 0,
             max_fields: 0,
             sends: Vec::new(),
@@ -168,10 +175,22 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// Whether the next token and one behind it are written together, as in `[]`.
+    fn joined(&mut self, second: Kind) -> bool {
+        let first = self.peek();
+        match self.stream.raw_peek(0) {
+            Some(token) => token.kind == second && token.start == first.end,
+            None => false,
+        }
+    }
+
     fn bump(&mut self) -> Token {
         let token = self.peek();
         self.peeked = None;
         self.prev_end = token.place.1;
+        if token.kind == Kind::Ident && self.continues_line(token) {
+            self.stream.continue_line();
+        }
         token
     }
 
@@ -196,9 +215,7 @@ impl<'a> Parser<'a> {
     }
 
     fn text_of(&self, token: Token) -> &'a str {
-        self.text
-            .get(token.start as usize..token.end as usize)
-            .unwrap_or("")
+        self.text.get(token.start as usize..token.end as usize).unwrap_or("")
     }
 
     /// Whether the next token is this word (not a keyword).
@@ -261,11 +278,8 @@ impl<'a> Parser<'a> {
             Kind::Eof if !self.expanding.is_empty() => "the end of the inline".to_string(),
             kind => kind.describe().to_string(),
         };
-        let mut diagnostic = Diagnostic::error(
-            codes::SYNTAX,
-            span,
-            format!("expected {wanted}, found {found}"),
-        );
+        let mut diagnostic =
+            Diagnostic::error(codes::SYNTAX, span, format!("expected {wanted}, found {found}"));
         if token.kind == Kind::Semi && text.is_empty() {
             diagnostic = diagnostic.help(
                 "a line break ends a statement: join the lines or put the expression in parentheses",
@@ -342,8 +356,6 @@ fn starts_unit(kind: Kind) -> bool {
 
 /// Whether this token ends a sequence of statements.
 fn ends_sequence(kind: Kind) -> bool {
-    matches!(
-        kind,
-        Kind::RBrace | Kind::Option | Kind::Fi | Kind::Od | Kind::Eof
-    ) || starts_unit(kind)
+    matches!(kind, Kind::RBrace | Kind::Option | Kind::Fi | Kind::Od | Kind::Eof)
+        || starts_unit(kind)
 }

@@ -91,10 +91,7 @@ impl<'a> Parser<'a> {
                 Kind::Proctype | Kind::DProctype if depth == 0 => {
                     if let Some(&name) = tokens.get(i + 1).filter(|t| t.kind == Kind::Ident) {
                         let id = self.names.add_proc(self.text_of(name));
-                        self.names
-                            .proc_names
-                            .entry(self.text_of(name))
-                            .or_insert(id);
+                        self.names.proc_names.entry(self.text_of(name)).or_insert(id);
                         self.names.proc_places.insert(name.start, id);
                     }
                 }
@@ -126,28 +123,18 @@ impl<'a> Parser<'a> {
             let id = self.names.add_proc(&proctype.name);
             if !proctype.is_init {
                 self.names.proc_names.entry(&proctype.name).or_insert(id);
-                self.names
-                    .globals
-                    .insert(&proctype.name, Global::Proctype(id));
+                self.names.globals.insert(&proctype.name, Global::Proctype(id));
             }
             let info = &mut self.names.procs[id.index()];
             info.declared = true;
             info.labels.clone_from(&proctype.labels);
             for (i, label) in proctype.labels.iter().enumerate() {
-                let mention = Mention {
-                    id: LabelId(i as u32),
-                    defined: true,
-                    span: label.span,
-                };
+                let mention = Mention { id: LabelId(i as u32), defined: true, span: label.span };
                 info.label_ids.entry(&label.name).or_insert(mention);
             }
             for &var in proctype.params.iter().chain(&proctype.locals) {
                 let declared = &model.vars[var.index()];
-                let mention = Mention {
-                    id: var,
-                    defined: true,
-                    span: declared.span,
-                };
+                let mention = Mention { id: var, defined: true, span: declared.span };
                 info.vars.entry(&declared.name).or_insert(mention);
             }
         }
@@ -162,6 +149,11 @@ impl<'a> Parser<'a> {
             Some(&Global::Constant(set, value)) => Class::Constant(set, value),
             Some(Global::Var(_)) | None => Class::Name,
         }
+    }
+
+    /// Whether a line break after this word does not end a statement.
+    pub(super) fn continues_line(&self, token: Token) -> bool {
+        matches!(self.class(token), Class::Type(_) | Class::Proctype(_) | Class::Inline(_))
     }
 
     /// For messages: what kind of name a word is, if it is a special one.
@@ -230,9 +222,7 @@ impl<'a> Parser<'a> {
     /// Whether the word is the end of a preprocessing number like `0..N`.
     fn follows_number_range(&self, token: Token) -> bool {
         let before = self.text.get(..token.start as usize).unwrap_or("");
-        before
-            .strip_suffix("..")
-            .is_some_and(|s| s.ends_with(|c: char| c.is_ascii_digit()))
+        before.strip_suffix("..").is_some_and(|s| s.ends_with(|c: char| c.is_ascii_digit()))
     }
 
     /// A keyword or visible name that differs by little.
@@ -266,11 +256,7 @@ impl<'a> Parser<'a> {
         }
         let span = self.span(name);
         let id = self.new_var(text, span, Owner::Proctype(proc));
-        let mention = Mention {
-            id,
-            defined: false,
-            span,
-        };
+        let mention = Mention { id, defined: false, span };
         self.names.procs[proc.index()].vars.insert(text, mention);
         id
     }
@@ -284,18 +270,8 @@ impl<'a> Parser<'a> {
             return mention.id;
         }
         let id = LabelId(info.labels.len() as u32);
-        info.labels.push(LabelDef {
-            name: text.to_string(),
-            span,
-        });
-        info.label_ids.insert(
-            text,
-            Mention {
-                id,
-                defined: false,
-                span,
-            },
-        );
+        info.labels.push(LabelDef { name: text.to_string(), span });
+        info.label_ids.insert(text, Mention { id, defined: false, span });
         id
     }
 }

@@ -78,10 +78,7 @@ impl<'a> Process<'a> {
 
     /// Opens a block.
     pub fn enter(&mut self) {
-        self.scopes.push(Scope {
-            parent: Some(self.scope),
-            names: HashMap::new(),
-        });
+        self.scopes.push(Scope { parent: Some(self.scope), names: HashMap::new() });
         self.scope = self.scopes.len() - 1;
     }
 

@@ -1,13 +1,13 @@
 //! Statements.
 
-use everypath_model::{Diagnostic, Span};
+use everypath_model::{Diagnostic, Severity, Span};
 
 use super::expr::Operand;
 use super::names::Class;
 use super::varref::Use;
 use super::{Parse, Parser, ends_sequence, starts_unit};
 use crate::ast::{
-    Expr, ExprKind, ForRange, Init, LabelId, Stmt, StmtKind, Target, Type, VarId, VarRef,
+    BinaryOp, Expr, ExprKind, ForRange, Init, LabelId, Stmt, StmtKind, Target, Type, VarId, VarRef,
 };
 use crate::codes;
 use crate::lexer::{Kind, Token};
@@ -70,21 +70,19 @@ impl<'a> Parser<'a> {
         let word = self.bump();
         let escape = self.nested(|p| p.statement())?;
         let span = self.span_from(start);
-        let block = matches!(
-            stmt.kind,
-            StmtKind::Block { .. } | StmtKind::Atomic(_) | StmtKind::DStep(_)
-        );
+        let block =
+            matches!(stmt.kind, StmtKind::Block { .. } | StmtKind::Atomic(_) | StmtKind::DStep(_));
+        if !escape.labels.is_empty() {
+            let message = "a label on the escape of `unless`";
+            self.error(codes::LABEL_PLACE, escape.span, message);
+        }
         if !stmt.labels.is_empty() && !block {
             let span = self.span(word);
             let message = "`unless` behind a labelled statement that is not a block";
             self.error(codes::LABEL_PLACE, span, message);
         }
         let kind = StmtKind::Unless(Box::new(stmt), Box::new(escape));
-        out.push(Stmt {
-            kind,
-            span,
-            labels: Vec::new(),
-        });
+        out.push(Stmt { kind, span, labels: Vec::new() });
         Ok(())
     }
 
@@ -106,15 +104,8 @@ impl<'a> Parser<'a> {
                 break;
             }
         }
-        let kind = StmtKind::Exclusive {
-            send: word.kind == Kind::Xs,
-            channels,
-        };
-        Ok(Stmt {
-            kind,
-            span: self.span_from(word),
-            labels: Vec::new(),
-        })
+        let kind = StmtKind::Exclusive { send: word.kind == Kind::Xs, channels };
+        Ok(Stmt { kind, span: self.span_from(word), labels: Vec::new() })
     }
 
     /// A statement with its labels.
@@ -131,10 +122,7 @@ impl<'a> Parser<'a> {
         if let Some(label) = last {
             if ends_sequence(start.kind) || matches!(start.kind, Kind::Semi | Kind::Arrow) {
                 let span = self.span(label);
-                let kind = StmtKind::Expr(Expr {
-                    kind: ExprKind::Const(1),
-                    span,
-                });
+                let kind = StmtKind::Expr(Expr { kind: ExprKind::Const(1), span });
                 return Ok(Stmt { kind, span, labels });
             }
             if self.starts_declaration() {
@@ -194,10 +182,7 @@ impl<'a> Parser<'a> {
             }
             Kind::Assert => {
                 self.bump();
-                let runs = self.runs;
-                let expr = self.full_expr()?;
-                self.no_run_since(runs, expr.span);
-                StmtKind::Assert(expr)
+                StmtKind::Assert(self.full_expr()?)
             }
             Kind::Printf => self.printf()?,
             Kind::Printm => self.printm()?,
@@ -249,20 +234,16 @@ impl<'a> Parser<'a> {
         Ok(StmtKind::Expr(expr))
     }
 
-    fn no_run_since(&mut self, runs: usize, span: Span) {
+    pub(super) fn no_run_since(&mut self, runs: usize, span: Span) {
         if self.runs != runs {
-            self.error(
-                codes::RUN,
-                span,
-                "`run` in a place where only a value is needed",
-            );
+            self.error(codes::RUN, span, "`run` in a place where only a value is needed");
         }
     }
 
     /// Assignment, channel operation or condition that starts with a name.
     fn starts_with_name(&mut self, start: Token) -> Parse<StmtKind> {
         if let Some(target) = self.special_target(start)? {
-            return self.assignment(start, target);
+            return self.special_assignment(target);
         }
         let name = self.text_of(start);
         let assigns = matches!(
@@ -276,7 +257,7 @@ impl<'a> Parser<'a> {
         self.bump();
         let reference = self.varref_after(start, Use::Value)?;
         match self.kind() {
-            Kind::Assign => self.assignment(start, Target::Var(reference)),
+            Kind::Assign => self.assignment(Target::Var(reference)),
             Kind::Inc => {
                 self.bump();
                 self.check_assignable(&reference);
@@ -289,10 +270,7 @@ impl<'a> Parser<'a> {
             }
             Kind::Bang | Kind::BangBang => self.send(reference),
             Kind::Query | Kind::QueryQuery => {
-                let poll = self
-                    .stream
-                    .raw_peek(0)
-                    .is_some_and(|t| t.kind == Kind::LBracket);
+                let poll = self.stream.raw_peek(0).is_some_and(|t| t.kind == Kind::LBracket);
                 if !poll {
                     return self.receive(reference);
                 }
@@ -326,11 +304,11 @@ impl<'a> Parser<'a> {
                 self.bump();
                 Ok(Some(Target::Discard(span)))
             }
-            "_priority" if behind == Kind::Assign => {
+            "_priority" => {
                 self.bump();
                 Ok(Some(Target::Priority(span)))
             }
-            "_" | "_pid" | "_last" | "_nr_pr" | "_priority" => {
+            "_" | "_pid" | "_last" | "_nr_pr" => {
                 let message = format!("`{name}` cannot be changed");
                 Err(self.error(codes::READ_ONLY, span, message))
             }
@@ -338,8 +316,23 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// `=`, `++` or `--` behind a predefined name.
+    fn special_assignment(&mut self, target: Target) -> Parse<StmtKind> {
+        let op = match self.kind() {
+            Kind::Inc => BinaryOp::Add,
+            Kind::Dec => BinaryOp::Sub,
+            _ => return self.assignment(target),
+        };
+        let token = self.bump();
+        let span = self.span(token);
+        let left = Box::new(Expr { kind: ExprKind::Priority, span });
+        let right = Box::new(Expr { kind: ExprKind::Const(1), span });
+        let value = Expr { kind: ExprKind::Binary(op, left, right), span };
+        Ok(StmtKind::Assign(target, value))
+    }
+
     /// `= expression` or `= inline(arguments)`
-    fn assignment(&mut self, start: Token, target: Target) -> Parse<StmtKind> {
+    fn assignment(&mut self, target: Target) -> Parse<StmtKind> {
         self.expect(Kind::Assign, "in the assignment")?;
         let token = self.peek();
         if token.kind == Kind::Ident {
@@ -347,9 +340,14 @@ impl<'a> Parser<'a> {
                 return Ok(self.call_inline(index, Some(target))?.0);
             }
         }
+        let operands = self.channel_operands;
         let expr = self.full_expr()?;
+        if self.channel_operands != operands {
+            let message = "an operator is applied to a channel";
+            self.error(codes::CHANNEL, expr.span, message);
+        }
         if let Target::Var(reference) = &target {
-            self.check_assignment(start, reference, &expr);
+            self.check_assignment(reference, &expr);
         }
         Ok(StmtKind::Assign(target, expr))
     }
@@ -360,22 +358,11 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// Channels take only channels.
-    fn check_assignment(&mut self, _start: Token, reference: &VarRef, value: &Expr) {
-        if self.is_unknown(reference.var) || self.type_of(reference) != Type::Chan {
-            return;
-        }
-        let fits = match &value.kind {
-            ExprKind::Var(v) => self.is_unknown(v.var) || self.type_of(v) == Type::Chan,
-            ExprKind::Const(_) => false,
-            _ => true,
-        };
-        if !fits {
-            self.error(
-                codes::CHANNEL,
-                value.span,
-                "a channel is given a value that is none",
-            );
+    /// Channels take no constants.
+    fn check_assignment(&mut self, reference: &VarRef, value: &Expr) {
+        let constant = matches!(value.kind, ExprKind::Const(_) | ExprKind::Mtype(..));
+        if constant && !self.is_unknown(reference.var) && self.type_of(reference) == Type::Chan {
+            self.error(codes::CHANNEL, value.span, "a constant is not a channel");
         }
     }
 
@@ -397,6 +384,17 @@ impl<'a> Parser<'a> {
 
     /// `{ sequence }` with a scope of its own; `form` is how messages show its start.
     pub(super) fn block(&mut self, form: &str) -> Parse<Vec<Stmt>> {
+        let body = self.block_body()?;
+        if let Some(first) = body.first().filter(|s| !s.labels.is_empty()) {
+            let message = "a label on the first statement of a block";
+            let help = format!("write `label: {form} ...` instead");
+            let error = Diagnostic::error(codes::LABEL_PLACE, first.span, message).help(help);
+            self.report(error);
+        }
+        Ok(body)
+    }
+
+    fn block_body(&mut self) -> Parse<Vec<Stmt>> {
         let open = self.expect(Kind::LBrace, "before the block")?;
         let mut body = Vec::new();
         if let Some(process) = &mut self.process {
@@ -407,14 +405,19 @@ impl<'a> Parser<'a> {
             process.leave();
         }
         result?;
-        self.close_brace(open)?;
-        if let Some(first) = body.first().filter(|s| !s.labels.is_empty()) {
-            let message = "a label on the first statement of a block";
-            let help = format!("write `label: {form} ...` instead");
-            let error = Diagnostic::error(codes::LABEL_PLACE, first.span, message).help(help);
-            self.report(error);
-        }
+        let close = self.close_brace(open)?;
+        let end = self.span(close);
+        self.need_step(&body, end);
         Ok(body)
+    }
+
+    /// Declarations that cost no step do not make a block or an option.
+    fn need_step(&mut self, body: &[Stmt], end: Span) {
+        let empty = body.iter().all(|s| matches!(s.kind, StmtKind::Exclusive { .. }));
+        if empty && self.errors == 0 {
+            let message = "expected at least one statement";
+            self.error(codes::SYNTAX, end, message);
+        }
     }
 
     fn d_step_block(&mut self) -> Parse<Vec<Stmt>> {
@@ -422,10 +425,8 @@ impl<'a> Parser<'a> {
         let mut number = 0;
         if let Some(process) = &mut self.process {
             number = process.d_step;
-            if number == 0 {
-                process.d_steps += 1;
-                process.d_step = process.d_steps;
-            }
+            process.d_steps += 1;
+            process.d_step = process.d_steps;
         }
         self.in_d_step = true;
         let body = self.block("d_step {");
@@ -446,10 +447,13 @@ impl<'a> Parser<'a> {
                     self.bump();
                     let mut body = Vec::new();
                     self.sequence(&mut body)?;
+                    let end = self.next_span();
+                    self.need_step(&body, end);
                     options.push(body);
                 }
                 kind if kind == end && !options.is_empty() => {
                     self.bump();
+                    self.check_guards(&options);
                     return Ok(options);
                 }
                 Kind::Fi | Kind::Od | Kind::RBrace | Kind::Eof if !options.is_empty() => {
@@ -471,13 +475,45 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// What is odd about the first statements of options.
+    fn check_guards(&mut self, options: &[Vec<Stmt>]) {
+        let firsts = || options.iter().filter_map(|option| option.first());
+        let mut warnings = Vec::new();
+        for first in firsts() {
+            if !first.labels.is_empty() {
+                let message = "a label on the guard of an option";
+                warnings.push(
+                    Diagnostic::warning(codes::LABEL_PLACE, first.span, message)
+                        .label("it marks the state behind the guard")
+                        .help("put the label before the `if` or `do`"),
+                );
+            }
+            if matches!(first.kind, StmtKind::Unless(..)) {
+                let message = "`unless` on the guard of an option";
+                warnings.push(Diagnostic::warning(codes::LABEL_PLACE, first.span, message));
+            }
+        }
+        let mut elses = firsts().filter(|s| matches!(s.kind, StmtKind::Else)).map(|s| s.span);
+        if let Some(first) = elses.next() {
+            if let Some(second) = elses.next() {
+                let error = Diagnostic::error(codes::ELSE, second, "a second `else`");
+                warnings.push(error.also(first, "the first one"));
+            }
+            let io = |s: &&Stmt| matches!(s.kind, StmtKind::Send { .. } | StmtKind::Receive { .. });
+            if let Some(guard) = firsts().find(io) {
+                let message = "`else` next to a channel operation";
+                let warning = Diagnostic::warning(codes::ELSE, first, message);
+                warnings.push(warning.also(guard.span, "whether this can be executed decides"));
+            }
+        }
+        for warning in warnings {
+            self.report(warning);
+        }
+    }
+
     fn missing_end(&mut self, word: Token, end: Kind) -> super::Failed {
         let token = self.peek();
-        let message = format!(
-            "expected {}, found {}",
-            end.describe(),
-            token.kind.describe()
-        );
+        let message = format!("expected {}, found {}", end.describe(), token.kind.describe());
         let (at, opened) = (self.span(token), self.span(word));
         let error = Diagnostic::error(codes::MISSING_BRACE, at, message)
             .also(opened, format!("{} is not closed", word.kind.describe()));
@@ -505,10 +541,7 @@ impl<'a> Parser<'a> {
         self.expect(Kind::LParen, "after `for`")?;
         let var = self.varref(Use::Message)?;
         let over = if self.eat(Kind::Colon) {
-            let from = self.expr()?;
-            self.expect(Kind::DotDot, "between the bounds")?;
-            let to = self.expr()?;
-            self.need_value(&var);
+            let (from, to) = self.bounds(&var, false)?;
             ForRange::Values(from, to)
         } else if self.at_word("in") {
             self.bump();
@@ -523,20 +556,41 @@ impl<'a> Parser<'a> {
         if let Some(process) = &mut self.process {
             process.loops.push(process.d_step);
         }
-        let body = self.block("for (...) {");
+        let body = self.block_body();
         if let Some(process) = &mut self.process {
             process.loops.pop();
         }
-        Ok(StmtKind::For {
-            var,
-            over,
-            body: body?,
-        })
+        Ok(StmtKind::For { var, over, body: body? })
     }
 
-    fn need_value(&mut self, var: &VarRef) {
-        if !self.is_unknown(var.var) && matches!(self.type_of(var), Type::Struct(_) | Type::Chan) {
-            self.error(codes::SELECT, var.span, "a number is needed to count with");
+    /// `from .. to`; for a choice it cannot be empty.
+    fn bounds(&mut self, var: &VarRef, choice: bool) -> Parse<(Expr, Expr)> {
+        let runs = self.runs;
+        let from = self.expr()?;
+        self.expect(Kind::DotDot, "between the bounds")?;
+        let to = self.expr()?;
+        self.need_counter(var);
+        let span = from.span.to(to.span);
+        self.no_run_since(runs, span);
+        if let (ExprKind::Const(a), ExprKind::Const(b)) = (&from.kind, &to.kind) {
+            if a > b {
+                let message = format!("an empty range: {a} is more than {b}");
+                let severity = if choice { Severity::Error } else { Severity::Warning };
+                self.report(Diagnostic::new(severity, codes::SELECT, span, message));
+            }
+        }
+        Ok((from, to))
+    }
+
+    /// Loops and choices need a plain variable.
+    fn need_counter(&mut self, var: &VarRef) {
+        if self.is_unknown(var.var) {
+            return;
+        }
+        let plain = var.index.is_none() && var.fields.is_empty();
+        if !plain || matches!(self.type_of(var), Type::Struct(_) | Type::Chan) {
+            let message = "the counter has to be a plain variable that holds a number";
+            self.error(codes::SELECT, var.span, message);
         }
     }
 
@@ -547,7 +601,7 @@ impl<'a> Parser<'a> {
         }
         let declared = &self.model.vars[over.var.index()];
         if let (Some(size), true) = (declared.array, over.fields.is_empty()) {
-            self.need_value(var);
+            self.need_counter(var);
             return Ok(ForRange::Array(size));
         }
         let Init::Channel(channel) = &declared.init else {
@@ -562,17 +616,11 @@ impl<'a> Parser<'a> {
             return Err(self.error(codes::SELECT, over.span, message));
         }
         let counter = self.hidden_counter(over.span);
-        Ok(ForRange::Channel {
-            channel: over,
-            counter,
-        })
+        Ok(ForRange::Channel { channel: over, counter })
     }
 
     fn hidden_counter(&mut self, span: Span) -> VarId {
-        let owner = self
-            .process
-            .as_ref()
-            .map_or(crate::ast::Owner::Model, |p| p.owner);
+        let owner = self.process.as_ref().map_or(crate::ast::Owner::Model, |p| p.owner);
         let id = self.new_var("_counter", span, owner);
         let var = &mut self.model.vars[id.index()];
         (var.ty, var.synthetic) = (Type::Int, true);
@@ -588,24 +636,10 @@ impl<'a> Parser<'a> {
         let choice = self.is_choice();
         self.expect(Kind::LParen, "after `select`")?;
         let var = self.varref(Use::Value)?;
-        self.need_value(&var);
         self.expect(Kind::Colon, "after the variable")?;
-        let from = self.expr()?;
-        self.expect(Kind::DotDot, "between the bounds")?;
-        let to = self.expr()?;
+        let (from, to) = self.bounds(&var, choice)?;
         self.expect(Kind::RParen, "after the range")?;
-        if let (ExprKind::Const(a), ExprKind::Const(b)) = (&from.kind, &to.kind) {
-            if choice && a > b {
-                let span = from.span.to(to.span);
-                return Err(self.error(codes::SELECT, span, "an empty range to select from"));
-            }
-        }
-        Ok(StmtKind::Select {
-            var,
-            from,
-            to,
-            choice,
-        })
+        Ok(StmtKind::Select { var, from, to, choice })
     }
 
     /// Whether a `select` becomes a choice of assignments, decided by its text: outside of
@@ -614,14 +648,8 @@ impl<'a> Parser<'a> {
         if self.stream.depth() > 1 || self.peeked.is_some() {
             return false;
         }
-        let kinds = [
-            Kind::LParen,
-            Kind::Ident,
-            Kind::Colon,
-            Kind::Number,
-            Kind::DotDot,
-            Kind::Number,
-        ];
+        let kinds =
+            [Kind::LParen, Kind::Ident, Kind::Colon, Kind::Number, Kind::DotDot, Kind::Number];
         let mut numbers = Vec::new();
         for (i, &kind) in kinds.iter().chain(&[Kind::RParen]).enumerate() {
             let Some(token) = self.stream.raw_peek(i) else {
@@ -647,11 +675,34 @@ impl<'a> Parser<'a> {
         let token = self.expect(Kind::Str, "as the format")?;
         let format = self.unquoted(token).to_string();
         let mut args = Vec::new();
+        let runs = self.runs;
         while self.eat(Kind::Comma) {
             args.push(self.expr()?);
         }
         self.expect(Kind::RParen, "after the arguments")?;
+        let span = self.span(token);
+        self.no_run_since(runs, span);
+        self.check_format(token, &format);
         Ok(StmtKind::Printf(format, args))
+    }
+
+    /// Reports conversions that do not exist.
+    fn check_format(&mut self, token: Token, format: &str) {
+        let mut rest = format.chars();
+        while let Some(c) = rest.next() {
+            if c != '%' {
+                continue;
+            }
+            match rest.next() {
+                Some('d' | 'c' | 'o' | 'x' | 'u' | 'e' | '%') => {}
+                other => {
+                    let span = self.span(token);
+                    let shown = other.map(String::from).unwrap_or_default();
+                    let message = format!("`%{shown}` is not a conversion that printf knows");
+                    self.warn(codes::PRINT, span, message);
+                }
+            }
+        }
     }
 
     fn printm(&mut self) -> Parse<StmtKind> {
@@ -665,19 +716,12 @@ impl<'a> Parser<'a> {
             Kind::Ident => match self.class(token) {
                 Class::Constant(set, value) => {
                     self.bump();
-                    Expr {
-                        kind: ExprKind::Mtype(set, value),
-                        span: self.span(token),
-                    }
+                    Expr { kind: ExprKind::Mtype(set, value), span: self.span(token) }
                 }
                 _ => return Err(self.unexpected("a variable or a symbolic name")),
             },
             _ => {
-                let value = self.literal("a variable or a symbolic name")?;
-                Expr {
-                    kind: ExprKind::Const(value),
-                    span: self.span(token),
-                }
+                return Err(self.unexpected("a variable or a symbolic name"));
             }
         };
         self.expect(Kind::RParen, "after the name")?;
@@ -687,11 +731,7 @@ impl<'a> Parser<'a> {
     /// `return e` in an inline that was called as `v = name(...)`.
     fn return_statement(&mut self) -> Parse<StmtKind> {
         let word = self.bump();
-        let target = self
-            .process
-            .as_ref()
-            .and_then(|p| p.returns.last().cloned())
-            .flatten();
+        let target = self.process.as_ref().and_then(|p| p.returns.last().cloned()).flatten();
         let expr = self.full_expr()?;
         match target {
             Some(target) => Ok(StmtKind::Assign(target, expr)),

@@ -130,16 +130,15 @@ impl<'a> Parser<'a> {
             self.expect_name("the name of the proctype")?;
         }
         let text = self.text_of(name);
+        if let Some(var) = self.lookup(text) {
+            let (at, first) = (self.span(name), self.model.vars[var.index()].span);
+            let message = format!("`{text}` is declared already");
+            let error = Diagnostic::error(codes::REDECLARED, at, message);
+            self.report(error.also(first, "first declared here"));
+        }
         let id = self.enter_proctype(name, text);
-        self.names
-            .globals
-            .entry(text)
-            .or_insert(Global::Proctype(id));
-        let header = Header {
-            active,
-            deterministic,
-            ..Header::new(text, self.span(name))
-        };
+        self.names.globals.entry(text).or_insert(Global::Proctype(id));
+        let header = Header { active, deterministic, ..Header::new(text, self.span(name)) };
         self.process = Some(Process::new(Owner::Proctype(id), Some(id)));
         let proctype = self.process_after_name(header, Some(id))?;
         self.model.proctypes.push(proctype);
@@ -165,15 +164,8 @@ impl<'a> Parser<'a> {
             self.expect(Kind::RParen, "after the parameters")?;
         }
         if let Some(id) = id {
-            let params = self
-                .process
-                .as_ref()
-                .map(|p| p.params.clone())
-                .unwrap_or_default();
-            let arity = params
-                .iter()
-                .map(|&v| self.width_of(self.var_type(v)))
-                .sum();
+            let params = self.process.as_ref().map(|p| p.params.clone()).unwrap_or_default();
+            let arity = params.iter().map(|&v| self.width_of(self.var_type(v))).sum();
             self.names.procs[id.index()].arity = Some(arity);
         }
         if self.eat(Kind::Priority) {
@@ -181,7 +173,13 @@ impl<'a> Parser<'a> {
         }
         if !header.is_init && self.eat(Kind::Provided) {
             self.expect(Kind::LParen, "after `provided`")?;
-            header.provided = Some(self.full_expr()?);
+            self.globals_only = true;
+            let runs = self.runs;
+            let condition = self.full_expr();
+            self.globals_only = false;
+            let condition = condition?;
+            self.no_run_since(runs, condition.span);
+            header.provided = Some(condition);
             self.expect(Kind::RParen, "after the condition")?;
         }
         self.process_body(header)
@@ -199,11 +197,7 @@ impl<'a> Parser<'a> {
             Ok(value @ 1..=255) => Ok(value),
             _ => {
                 let span = self.span(token);
-                self.warn(
-                    codes::CONSTANT,
-                    span,
-                    "a priority lies between 1 and 255; 1 is used",
-                );
+                self.warn(codes::CONSTANT, span, "a priority lies between 1 and 255; 1 is used");
                 Ok(1)
             }
         }
@@ -212,11 +206,7 @@ impl<'a> Parser<'a> {
     fn init(&mut self) -> Parse<()> {
         let token = self.bump();
         let id = self.enter_proctype(token, "init");
-        let header = Header {
-            active: 1,
-            is_init: true,
-            ..Header::new("init", self.span(token))
-        };
+        let header = Header { active: 1, is_init: true, ..Header::new("init", self.span(token)) };
         self.process = Some(Process::new(Owner::Proctype(id), Some(id)));
         let proctype = self.process_after_name(header, Some(id))?;
         self.model.proctypes.push(proctype);
@@ -259,6 +249,10 @@ impl<'a> Parser<'a> {
             return Err(super::Failed);
         };
         self.resolve_jumps(&process, &mut body);
+        self.check_goto_cycles(&process, &body);
+        if process.owner == Owner::Claim {
+            self.check_claim(&process, &body);
+        }
         let startup = process.startup.unwrap_or(process.locals.len());
         // The labels of a proctype are moved in at the end: others may mention more of them.
         Ok(Proctype {
@@ -297,33 +291,17 @@ impl<'a> Parser<'a> {
             Kind::CState | Kind::CTrack => {
                 let first = self.c_string()?;
                 let second = self.c_string()?;
-                let third = if self.at(Kind::Str) {
-                    Some(self.c_string()?)
-                } else {
-                    None
-                };
+                let third = if self.at(Kind::Str) { Some(self.c_string()?) } else { None };
                 if word.kind == Kind::CState {
-                    CUnitKind::State {
-                        decl: first,
-                        scope: second,
-                        init: third,
-                    }
+                    CUnitKind::State { decl: first, scope: second, init: third }
                 } else {
-                    CUnitKind::Track {
-                        object: first,
-                        size: second,
-                        mode: third,
-                    }
+                    CUnitKind::Track { object: first, size: second, mode: third }
                 }
             }
             _ => {
                 let token = self.expect(Kind::CText, "in braces")?;
                 let text = self.text_of(token).to_string();
-                if word.kind == Kind::CDecl {
-                    CUnitKind::Decl(text)
-                } else {
-                    CUnitKind::Code(text)
-                }
+                if word.kind == Kind::CDecl { CUnitKind::Decl(text) } else { CUnitKind::Code(text) }
             }
         };
         let span = self.span_from(word);

@@ -39,20 +39,14 @@ impl<'a> Parser<'a> {
     pub(super) fn new_local(&mut self, name: &'a str, span: Span, proc: ProcId) -> VarId {
         let mention = self.names.procs[proc.index()].vars.get(name).copied();
         let id = match mention {
-            Some(Mention {
-                id, defined: false, ..
-            }) => {
+            Some(Mention { id, defined: false, .. }) => {
                 self.model.vars[id.index()].span = span;
                 id
             }
             _ => self.new_var(name, span, Owner::Proctype(proc)),
         };
         if mention.is_none_or(|m| !m.defined) {
-            let mention = Mention {
-                id,
-                defined: true,
-                span,
-            };
+            let mention = Mention { id, defined: true, span };
             self.names.procs[proc.index()].vars.insert(name, mention);
         }
         id
@@ -100,16 +94,16 @@ impl<'a> Parser<'a> {
                 self.unknown_var(span)
             }
         };
+        if self.globals_only && self.model.vars[var.index()].owner != Owner::Model {
+            let span = self.span(token);
+            let message = format!("`{name}` is local, but only globals can be used here");
+            self.error(codes::LOCAL_SCOPE, span, message);
+        }
         let index = self.index()?;
         let unknown = self.is_unknown(var);
         let declared = &self.model.vars[var.index()];
         let (mut ty, mut array) = (declared.ty, declared.array);
-        let mut reference = VarRef {
-            var,
-            index,
-            fields: Vec::new(),
-            span: self.span_from(token),
-        };
+        let mut reference = VarRef { var, index, fields: Vec::new(), span: self.span_from(token) };
         if !unknown {
             let more = self.at(Kind::Dot);
             let span = reference.span;
@@ -147,10 +141,7 @@ impl<'a> Parser<'a> {
             let span = self.span_from(field);
             let usage = if more { Use::Value } else { usage };
             let index = self.check_index(field_name, index, array, usage, span)?;
-            reference.fields.push(FieldRef {
-                field: position as u32,
-                index,
-            });
+            reference.fields.push(FieldRef { field: position as u32, index });
         }
         reference.span = self.span_from(token);
         if usage == Use::Value && !unknown && matches!(ty, Type::Struct(_)) {
@@ -164,7 +155,9 @@ impl<'a> Parser<'a> {
         if !self.eat(Kind::LBracket) {
             return Ok(None);
         }
+        let runs = self.runs;
         let index = self.nested(|p| p.expr())?;
+        self.no_run_since(runs, index.span);
         self.expect(Kind::RBracket, "after the index")?;
         Ok(Some(Box::new(index)))
     }
@@ -193,10 +186,7 @@ impl<'a> Parser<'a> {
                     let warning = Diagnostic::warning(codes::MISSING_INDEX, span, message);
                     self.report(warning.label("element 0 is meant"));
                 }
-                let zero = Expr {
-                    kind: ExprKind::Const(0),
-                    span,
-                };
+                let zero = Expr { kind: ExprKind::Const(0), span };
                 Ok(Some(Box::new(zero)))
             }
             (index, _) => Ok(index),
