@@ -1,4 +1,4 @@
-//! Explicit-state search over a [`TransitionSystem`](everypath_model::TransitionSystem).
+//! Explicit-state search over a [`TransitionSystem`].
 //!
 //! [`search`] visits every state that can be reached, in breadth-first or depth-first order, keeps
 //! them in an exact [`Store`] and returns an [`Outcome`]: the violations found, each kind once, why
