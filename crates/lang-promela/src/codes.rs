@@ -47,6 +47,5 @@ codes! {
     PREFIX = "EP1321", "a prefix that this declaration cannot have";
     PROCESSES = "EP1322", "a wrong number of processes, or none";
     CLAIM = "EP1323", "something that a claim or trace assertion cannot contain";
-    C_TEXT = "EP1324", "embedded C in a wrong form";
-    LOCAL_SCOPE = "EP1325", "a local name in a place that only sees globals";
+    LOCAL_SCOPE = "EP1324", "a local name in a place that only sees globals";
 }

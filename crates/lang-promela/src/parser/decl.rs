@@ -444,9 +444,10 @@ impl<'a> Parser<'a> {
             Init::List(_) => {
                 let message =
                     format!("array `{name}` with a list of values is declared after a statement");
-                let error = Diagnostic::error(codes::LATE_DECLARATION, span, message)
+                let warning = Diagnostic::warning(codes::LATE_DECLARATION, span, message)
+                    .label("the elements do not get these values in SPIN")
                     .help("move it to the start of the proctype");
-                self.report(error);
+                self.report(warning);
             }
             _ => {}
         }

@@ -77,6 +77,8 @@ impl<'a> Parser<'a> {
                 break;
             }
         }
+        // The block follows the call at once, on whatever line the definition has its brace.
+        body[0].newline = false;
         self.prev_end = body.last().map_or(self.prev_end, |t| t.place.1);
         let text = self.text_of(name);
         self.names.globals.insert(text, Global::Inline(self.inlines.len()));

@@ -278,8 +278,12 @@ impl<'a> Parser<'a> {
             Kind::Eof if !self.expanding.is_empty() => "the end of the inline".to_string(),
             kind => kind.describe().to_string(),
         };
+        let code = match token.kind {
+            Kind::Unknown | Kind::OpenString => codes::CHARACTER,
+            _ => codes::SYNTAX,
+        };
         let mut diagnostic =
-            Diagnostic::error(codes::SYNTAX, span, format!("expected {wanted}, found {found}"));
+            Diagnostic::error(code, span, format!("expected {wanted}, found {found}"));
         if token.kind == Kind::Semi && text.is_empty() {
             diagnostic = diagnostic.help(
                 "a line break ends a statement: join the lines or put the expression in parentheses",

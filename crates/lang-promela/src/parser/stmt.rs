@@ -361,7 +361,8 @@ impl<'a> Parser<'a> {
     /// Channels take no constants.
     fn check_assignment(&mut self, reference: &VarRef, value: &Expr) {
         let constant = matches!(value.kind, ExprKind::Const(_) | ExprKind::Mtype(..));
-        if constant && !self.is_unknown(reference.var) && self.type_of(reference) == Type::Chan {
+        let plain = reference.fields.is_empty() && !self.is_unknown(reference.var);
+        if constant && plain && self.type_of(reference) == Type::Chan {
             self.error(codes::CHANNEL, value.span, "a constant is not a channel");
         }
     }
@@ -595,12 +596,13 @@ impl<'a> Parser<'a> {
     }
 
     fn for_in(&mut self, var: &VarRef) -> Parse<ForRange> {
+        let element = self.behind() == Kind::LBracket;
         let over = self.varref(Use::InlineArgument)?;
         if self.is_unknown(over.var) || self.is_unknown(var.var) {
             return Ok(ForRange::Array(1));
         }
         let declared = &self.model.vars[over.var.index()];
-        if let (Some(size), true) = (declared.array, over.fields.is_empty()) {
+        if let (Some(size), true) = (declared.array, over.fields.is_empty() && !element) {
             self.need_counter(var);
             return Ok(ForRange::Array(size));
         }
