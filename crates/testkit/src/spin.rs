@@ -434,7 +434,7 @@ impl Spin {
 
         let mut pan = Command::new(dir.path.join("pan"));
         // A small hash table: clearing the default one takes longer than most searches.
-        pan.args([&format!("-m{}", config.depth), "-c0", "-w16"]);
+        pan.args([&format!("-m{}", config.depth), "-c0", "-w18"]);
         if !config.end_states {
             pan.arg("-E");
         }

@@ -43,8 +43,7 @@ impl Generator {
         write: bool,
         want: impl Fn(Ty) -> bool,
     ) -> Option<(String, Ty)> {
-        let mut found: Vec<(String, Ty, Option<i32>, Option<(String, Ty, Option<i32>)>)> =
-            Vec::new();
+        let mut found: Vec<(String, Ty, Option<i32>, Option<super::Member>)> = Vec::new();
         for var in self.scopes.iter().flatten() {
             if write && var.reserved {
                 continue;
@@ -223,8 +222,10 @@ impl Generator {
             }
             4 if !self.exclusive => self.poll().unwrap_or_else(|| self.comparison()),
             5..=6 if self.enabled && !self.in_d_step => {
+                // Only earlier processes: two that ask for each other would never get an answer.
+                let earlier = self.current.unwrap_or_default();
                 let pids: Vec<i32> =
-                    self.other_processes().flat_map(|p| p.pids.iter().copied()).collect();
+                    self.procs[..earlier].iter().flat_map(|p| p.pids.iter().copied()).collect();
                 if pids.is_empty() {
                     return self.comparison();
                 }
@@ -279,7 +280,7 @@ impl Generator {
         let (name, chan) = self.channel(move |c| c.capacity.map_or(!rendezvous, |n| n > 0))?;
         self.uses("poll");
         let op = if !chan.exclusive && self.rng.chance(40) { "??" } else { "?" };
-        let args = self.pattern(&chan.fields, true);
+        let args = self.pattern(&chan.fields);
         Some(format!("{name}{op}[{args}]"))
     }
 
@@ -313,7 +314,7 @@ impl Generator {
     }
 
     /// The arguments of a receive or a poll.
-    pub(super) fn pattern(&mut self, fields: &[Field], poll: bool) -> String {
+    pub(super) fn pattern(&mut self, fields: &[Field]) -> String {
         let mut taken: Vec<String> = Vec::new();
         let mut args: Vec<String> = Vec::new();
         for field in fields {
@@ -333,14 +334,14 @@ impl Generator {
                     }
                     _ => "_".to_string(),
                 },
-                Field::Plain(ty) => self.pattern_item(ty, poll, &mut taken),
+                Field::Plain(ty) => self.pattern_item(ty, &mut taken),
             };
             args.push(arg);
         }
         args.join(",")
     }
 
-    fn pattern_item(&mut self, ty: Ty, poll: bool, taken: &mut Vec<String>) -> String {
+    fn pattern_item(&mut self, ty: Ty, taken: &mut Vec<String>) -> String {
         let symbolic = matches!(ty, Ty::Mtype | Ty::Kind);
         match self.rng.below(10) {
             0..=1 => {
@@ -365,7 +366,7 @@ impl Generator {
                 "_".to_string()
             }
             _ => {
-                let target = self.reference(!poll, |t| {
+                let target = self.reference(true, |t| {
                     if symbolic { t == ty } else { matches!(t, Ty::Byte | Ty::Int | Ty::Short) }
                 });
                 match target {

@@ -103,8 +103,8 @@ pub struct Weights {
 impl Default for Profile {
     fn default() -> Self {
         Profile {
-            proctypes: (1, 3),
-            statements: (8, 26),
+            proctypes: (2, 3),
+            statements: (7, 18),
             rendezvous: 35,
             buffered: 65,
             run: 45,
@@ -160,6 +160,7 @@ impl Profile {
             }
             2 => {
                 p.proctypes = (1, 2);
+                p.environment = 70;
                 p.weights.selection = 22;
                 p.weights.repetition = 14;
                 p.weights.unless = 14;
@@ -170,6 +171,7 @@ impl Profile {
             3 => {
                 p.proctypes = (1, 2);
                 p.typedefs = 90;
+                p.environment = 70;
                 p.weights.assign = 50;
                 p.weights.for_loop = 10;
                 p.weights.select = 6;
@@ -185,6 +187,7 @@ impl Profile {
                 p.enabled = 25;
                 p.pc_value = 20;
                 p.last = 20;
+                p.exclusive = 15;
                 p.provided = 30;
                 p.remote = 50;
                 p.weights.priority = 4;
@@ -247,11 +250,14 @@ struct Var {
     reserved: bool,
 }
 
-/// A structure type: its fields with their types and array lengths.
+/// A field of a structure with its type and array length.
+type Member = (String, Ty, Option<i32>);
+
+/// A structure type.
 #[derive(Clone, Debug)]
 struct Struct {
     name: String,
-    fields: Vec<(String, Ty, Option<i32>)>,
+    fields: Vec<Member>,
     /// Only scalar fields, none of them unsigned: it can be part of a message.
     message: bool,
 }

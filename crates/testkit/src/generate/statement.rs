@@ -53,7 +53,7 @@ impl Generator {
             compound(w.repetition),
             compound(w.for_loop),
             w.select,
-            jump(compound(w.atomic)),
+            if self.in_inline { 0 } else { compound(w.atomic) },
             compound(if place.d_step || self.in_inline { 0 } else { w.d_step }),
             jump(compound(w.unless)),
             jump(w.goto),
@@ -75,7 +75,7 @@ impl Generator {
             5 => self.selection(place),
             6 => self.repetition(place),
             7 => self.for_loop(place),
-            8 => self.select(),
+            8 => self.select(place),
             9 => self.atomic(place),
             10 => self.d_step(place),
             11 => self.unless(place),
@@ -189,7 +189,12 @@ impl Generator {
         if place.d_step {
             // Only a receive may be the guard of a d_step.
             return match self.channel(|_| true) {
-                Some((name, chan)) => self.receive(&name, &chan),
+                Some((name, chan)) => {
+                    self.uses("d_step guard receive");
+                    // With rendezvous channels SPIN writes wrong C for a copying receive there.
+                    let capacity = if self.rendezvous { None } else { chan.capacity };
+                    self.receive(&name, &Chan { capacity, exclusive: self.rendezvous, ..chan });
+                }
                 None => self.assignment(),
             };
         }
@@ -269,7 +274,7 @@ impl Generator {
     }
 
     fn receive(&mut self, name: &str, chan: &Chan) {
-        let args = self.pattern(&chan.fields, false);
+        let args = self.pattern(&chan.fields);
         let buffered = chan.capacity.map_or(!self.rendezvous, |n| n > 0);
         let op = if !chan.exclusive && self.rng.chance(25) {
             self.uses("random receive");
@@ -288,7 +293,7 @@ impl Generator {
 
     /// Starts the frame of a selection, unless it belongs to the option it begins.
     fn enter_selection(&mut self, place: Place) {
-        if !(place.first && !self.elses.is_empty()) {
+        if !place.first || self.elses.is_empty() {
             self.elses.push(false);
         } else {
             self.uses("nested selection first");
@@ -304,7 +309,7 @@ impl Generator {
     /// Whether this selection may have an else; if so it has one from now on.
     fn take_else(&mut self) -> bool {
         let used = self.elses.last_mut().expect("a selection is open");
-        if *used {
+        if *used || self.exclusive {
             return false;
         }
         *used = true;
@@ -490,6 +495,8 @@ impl Generator {
         let counter = if hidden { "hid".to_string() } else { self.fresh("i") };
         if hidden {
             self.uses("hidden");
+            // One loop at a time has the counter.
+            self.hidden = false;
         } else {
             let ty = *self.rng.pick(&["byte", "byte", "int", "short"]);
             self.line(&format!("{ty} {counter};"));
@@ -521,6 +528,7 @@ impl Generator {
         self.close_scope();
         self.indent -= 1;
         self.line("};");
+        self.hidden |= hidden;
         self.after_loop(place);
         self.close_scope();
         self.indent -= 1;
@@ -534,7 +542,7 @@ impl Generator {
         }
     }
 
-    fn select(&mut self) {
+    fn select(&mut self, place: Place) {
         let Some((name, ty)) =
             self.reference(true, |ty| matches!(ty, Ty::Byte | Ty::Int | Ty::Short))
         else {
@@ -550,13 +558,20 @@ impl Generator {
         } else if plain && ty == Ty::Byte {
             self.uses("select with expression");
             self.line(&format!("select ({name} : 0 .. 1 + (_pid > 0));"));
+            self.after_loop(place);
         } else {
             self.assignment();
         }
     }
 
     fn atomic(&mut self, place: Place) {
-        self.uses("atomic");
+        self.uses(if place.d_step {
+            "atomic in d_step"
+        } else if place.atomic {
+            "atomic in atomic"
+        } else {
+            "atomic"
+        });
         self.line("atomic {");
         let inner = Place {
             atomic: true,
@@ -565,6 +580,12 @@ impl Generator {
             ..place.deeper()
         };
         self.in_braces(inner, 3);
+        if inner.in_loop && !place.d_step && self.rng.chance(25) {
+            self.uses("break out of atomic");
+            self.indent += 1;
+            self.conditional_jump("break");
+            self.indent -= 1;
+        }
         self.line("};");
     }
 
@@ -572,7 +593,11 @@ impl Generator {
         self.uses("d_step");
         // SPIN refuses a jump to a d_step, also the break of a loop before it, but not to a block.
         let last = self.text.trim_end().rsplit('\n').next().unwrap_or_default().trim();
-        let target = last == "od;" || last == "};" || last.ends_with(':') && last != "::";
+        let target = last == "od;"
+            || last.starts_with("select")
+            || last.starts_with("call")
+            || last == "};"
+            || last.ends_with(':') && last != "::";
         if target {
             self.line("{");
             self.indent += 1;
@@ -590,6 +615,11 @@ impl Generator {
             self.in_braces(inner.later(), 2);
         } else {
             self.in_braces(inner, 3);
+        }
+        if self.hidden && self.rng.chance(30) {
+            self.indent += 1;
+            self.for_loop(inner.later());
+            self.indent -= 1;
         }
         self.in_d_step = false;
         if blocks {
@@ -667,8 +697,8 @@ impl Generator {
     }
 
     fn goto(&mut self, place: Place) {
-        if place.in_loop && !place.first && !place.atomic && self.rng.chance(30) {
-            self.uses("break");
+        if place.in_loop && !place.first && self.rng.chance(30) {
+            self.uses(if place.atomic { "break out of atomic" } else { "break" });
             // Under a condition: what follows should stay reachable.
             self.conditional_jump("break");
             return;
@@ -736,6 +766,16 @@ impl Generator {
 
     fn declaration(&mut self) {
         self.uses("late declaration");
+        if !self.structs.is_empty() && self.rng.chance(10) {
+            self.uses("late typedef variable");
+            let s = self.rng.below(self.structs.len());
+            let name = self.fresh("d");
+            let text = format!("{} {name};", self.structs[s].name);
+            self.line(&text);
+            let var = Var { name, ty: Ty::Struct(s), len: None, reserved: false };
+            self.scopes.last_mut().expect("there is a scope").push(var);
+            return;
+        }
         let ty = *self.rng.pick(&[Ty::Byte, Ty::Byte, Ty::Bit, Ty::Short, Ty::Int]);
         let word = match ty {
             Ty::Byte => "byte",
@@ -744,13 +784,18 @@ impl Generator {
             _ => "int",
         };
         let name = self.fresh("d");
-        if self.rng.chance(60) {
+        let len = self.rng.chance(10).then_some(2);
+        if len.is_some() {
+            self.uses("late array");
+            let init = if self.rng.chance(50) { " = 1" } else { "" };
+            self.line(&format!("{word} {name}[2]{init};"));
+        } else if self.rng.chance(60) {
             let value = self.value(ty);
             self.line(&format!("{word} {name} = {value};"));
         } else {
             self.line(&format!("{word} {name};"));
         }
-        let var = Var { name, ty, len: None, reserved: false };
+        let var = Var { name, ty, len, reserved: false };
         self.scopes.last_mut().expect("there is a scope").push(var);
     }
 
@@ -822,6 +867,7 @@ impl Generator {
         let call = format!("{}({})", inline.name, args.join(", "));
         if !inline.returns {
             self.line(&format!("{call};"));
+            self.after_loop(place);
         } else if let Some((name, _)) = self.reference(true, |ty| ty == Ty::Byte) {
             self.line(&format!("{name} = {call};"));
         } else {
