@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use everypath_engine_explicit::{
     AfterViolation, Kind, Limits, Observer, Options, Order, Outcome, Stopped, Violation, search,
 };
-use everypath_model::{Diagnostic, FileId, Label, Severity, Sources, Successors};
+use everypath_model::{Diagnostic, FileId, Label, Severity, Sources, Span, Successors};
 use everypath_verdict::{
     Assurance, Claim, Context, Coverage, Evidence, Input, ModelInfo, Note, Place, PropertyKind,
     PropertyResult, RESULT_SCHEMA, Reason, RunInfo, RunResult, Scope, Statements, Stats, Stop,
@@ -17,6 +17,9 @@ use crate::args::SearchArg;
 use crate::config::Checking;
 use crate::memory;
 use crate::subject::{Subject, Temporal};
+
+/// Below this many states every trace gets the fewest context switches, not only those shown.
+const SMALL: u64 = 100_000;
 
 /// A defect of the tool that was noticed in time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,6 +47,8 @@ pub struct Loaded<'a, S> {
     pub language: &'static str,
     /// What is in it but cannot be checked.
     pub temporal: Vec<Temporal>,
+    /// What in it has a meaning that was not looked at.
+    pub ignored: Vec<String>,
     /// What was said about it so far.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -245,6 +250,7 @@ impl<S: Subject> Judge<'_, S> {
                 skipped.push(property.name.clone());
             }
         }
+        skipped.extend(self.loaded.ignored.iter().cloned());
         Scope {
             complete: self.outcome.complete(),
             reductions: Vec::new(),
@@ -274,7 +280,13 @@ impl<S: Subject> Judge<'_, S> {
         let mut properties: Vec<PropertyResult> = Vec::new();
 
         if self.selection.has(&["assertions"]) {
+            let unreached = system.unreached(&taken);
             for (span, reached) in system.assertions(&taken) {
+                // The statement it stands in has the last word.
+                let inside = |other: Span| {
+                    other.file == span.file && other.start <= span.start && span.end <= other.end
+                };
+                let reached = reached && !unreached.iter().any(|info| inside(info.span));
                 let place = Place::of(sources, span);
                 let id = self.place_id("assert", place);
                 let mut property =
@@ -376,6 +388,10 @@ impl<S: Subject> Judge<'_, S> {
                 &property.id,
                 property.span,
             ));
+            if property.kind == PropertyKind::Deadlock {
+                let blocked = trace.end.blocked.iter().find(|blocked| !blocked.valid_end);
+                property.span = blocked.and_then(|blocked| blocked.at.first()).map(|at| at.span);
+            }
             property.trace = Some(Box::new(trace));
         }
         self.mask(&mut properties[first_invariant..end_of_invariants]);
@@ -425,7 +441,8 @@ impl<S: Subject> Judge<'_, S> {
     ) -> Result<(Trace, String), InternalError> {
         let system = self.loaded.system;
         let internal = |e: everypath_model::ModelError| InternalError(e.to_string());
-        let (path, fewest) = if polished < self.checking.polished {
+        let small = self.outcome.stats.states < SMALL;
+        let (path, fewest) = if small || polished < self.checking.polished {
             let fewest =
                 self.outcome.fewest_switches(system, self.options, violation).map_err(internal)?;
             (fewest.path, fewest.exact)

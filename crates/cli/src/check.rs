@@ -205,6 +205,7 @@ fn check_promela(
         lang: LANG,
         language: "Promela",
         temporal,
+        ignored: promela::ignored(&model),
         diagnostics,
     };
     let mut session = Session { start, interrupt: interrupted, observer: &mut line };

@@ -1,5 +1,8 @@
 //! Promela models for `check`.
 
+use std::sync::Arc;
+
+use everypath_lang_promela::LowerOptions;
 use everypath_lang_promela::ast::Model;
 use everypath_machine::Interpreter;
 use everypath_model::{ActionInfo, Describe, Diagnostic, Fault, FileId, Severity, Sources, Span};
@@ -82,6 +85,16 @@ pub fn temporal(model: &Model) -> Vec<Temporal> {
     all
 }
 
+/// What has a meaning that only a search for cycles looks at.
+pub fn ignored(model: &Model) -> Vec<String> {
+    let labels = || model.proctypes.iter().flat_map(|proctype| &proctype.labels);
+    ["accept", "progress"]
+        .into_iter()
+        .filter(|prefix| labels().any(|label| label.name.starts_with(prefix)))
+        .map(|prefix| format!("{prefix} labels"))
+        .collect()
+}
+
 /// A machine that can be searched, with what was said about it.
 pub struct Lowered {
     /// The machine; `None` if it cannot be made.
@@ -104,13 +117,11 @@ pub fn lower(model: &Model, sources: &mut Sources, invariants: &[String]) -> Low
     if diagnostics.iter().any(Diagnostic::is_error) {
         return Lowered { system: None, diagnostics };
     }
-    let _ = conditions;
-    diagnostics.push(placeless(
-        Severity::Unsupported,
-        "EP0304",
-        "Promela models can be read but not searched yet".to_owned(),
-    ));
-    Lowered { system: None, diagnostics }
+    let options = LowerOptions { invariants: conditions, ..LowerOptions::default() };
+    let lowered = everypath_lang_promela::lower(model, &options);
+    diagnostics.extend(lowered.diagnostics);
+    let system = lowered.machine.map(|machine| Interpreter::new(Arc::new(machine)));
+    Lowered { system, diagnostics }
 }
 
 impl Subject for Interpreter {

@@ -27,6 +27,6 @@ pub use result::{
 };
 pub use trace::{
     BlockedAt, BlockedLane, End, Lane, Length, Motion, Msg, Role, Source, StepFault, TRACE_SCHEMA,
-    Trace, TraceModel, TraceStep, TraceSubject, Values, json_value,
+    Trace, TraceModel, TraceStep, TraceSubject, Values, apply, json_value,
 };
 pub use verdict::{Assurance, Reason, Verdict, Word};

@@ -96,12 +96,16 @@ pub fn replay<S: Describe>(
         end: End { reason, blocked },
         explain: Vec::new(),
     };
+    let mut known = trace.init.clone();
     for (index, step) in steps.iter().enumerate() {
         let lane = trace.lanes.iter().position(|lane| lane.title() == step.process).unwrap_or(0);
         let mut document = step_document(step, index, lane as u32, context);
+        let after = values(system, &step.state);
+        complete(&mut document.set, &known, &after);
         if (index + 1) % KEYFRAME == 0 {
-            document.keyframe = Some(values(system, &step.state));
+            document.keyframe = Some(after.clone());
         }
+        known = after;
         trace.steps.push(document);
     }
     if let (Some(step), Claim::Fault(_)) = (trace.steps.last_mut(), evidence.claim) {
@@ -203,6 +207,21 @@ fn model(context: &Context<'_>) -> TraceModel {
 
 fn values<S: Describe>(system: &S, state: &[u32]) -> Values {
     system.values(state).into_iter().map(|(name, value)| (name, json_value(&value))).collect()
+}
+
+/// Adds to the writes of a statement what changed besides: the contents of channels, the variables
+/// of processes that came, and those of processes that went, as null.
+fn complete(set: &mut Values, before: &Values, after: &Values) {
+    for (name, value) in after {
+        if before.get(name) != Some(value) {
+            set.insert(name.clone(), value.clone());
+        }
+    }
+    for (name, _) in before {
+        if !after.contains_key(name) {
+            set.insert(name.clone(), serde_json::Value::Null);
+        }
+    }
 }
 
 /// A lane for each process that moves: the initial ones in their order, then as they appear.

@@ -144,7 +144,8 @@ pub struct TraceStep {
     pub text: String,
     /// The shared variables that it read, with their values before it.
     pub reads: Values,
-    /// The variables that it wrote, with their values after it, also when they stayed the same.
+    /// The variables that it wrote, with their values after it, also when they stayed the same, and
+    /// everything else that changed; null for what is gone.
     pub set: Values,
     /// The message that moved.
     pub msg: Option<Msg>,
@@ -246,13 +247,24 @@ pub struct BlockedAt {
     pub text: String,
 }
 
+/// Changes values as a step does.
+pub fn apply(values: &mut Values, step: &TraceStep) {
+    for (name, value) in &step.set {
+        if value.is_null() {
+            values.shift_remove(name);
+        } else {
+            values.insert(name.clone(), value.clone());
+        }
+    }
+}
+
 impl Trace {
     /// All values after each step, the initial ones first.
     pub fn states(&self) -> Vec<Values> {
         let mut states = vec![self.init.clone()];
         for step in &self.steps {
             let mut values = states[states.len() - 1].clone();
-            values.extend(step.set.clone());
+            apply(&mut values, step);
             states.push(values);
         }
         states

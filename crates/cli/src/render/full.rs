@@ -84,8 +84,15 @@ struct Report<'a> {
 }
 
 impl Report<'_> {
+    /// The violated properties, shortest trace first.
     fn violated(&self) -> impl Iterator<Item = &PropertyResult> {
-        self.result.properties.iter().filter(|property| property.verdict == Verdict::Violated)
+        let properties = self.result.properties.iter();
+        let mut violated: Vec<&PropertyResult> =
+            properties.filter(|property| property.verdict == Verdict::Violated).collect();
+        violated.sort_by_key(|property| {
+            property.trace.as_ref().map(|trace| (trace.length.moves, trace.steps.len()))
+        });
+        violated.into_iter()
     }
 
     /// Errors, and what cannot be checked: they are part of the answer.
@@ -105,7 +112,7 @@ impl Report<'_> {
             let message = property.message.as_deref().unwrap_or(&property.name);
             headline(out, self.style, ("error", Paint::Bad), code, message);
             if let Some(place) = property.span {
-                snippet(out, self.style, self.sources, place, "");
+                snippet(out, self.style, self.sources, place, &self.label(property));
             }
             if self.detail.trace == TraceDetail::None || self.detail.verbosity == Verbosity::Quiet {
                 continue;
@@ -117,8 +124,17 @@ impl Report<'_> {
             self.trace(out, property);
         }
         if left_out > 0 {
-            let s = if left_out == 1 { "" } else { "s" };
-            let _ = writeln!(out, "  {left_out} more trace{s}: --all-errors shows them");
+            let (s, them) = if left_out == 1 { ("", "it") } else { ("s", "them") };
+            let _ = writeln!(out, "  {left_out} more trace{s}: --all-errors shows {them}");
+        }
+    }
+
+    /// What stands under the place of a violation.
+    fn label(&self, property: &PropertyResult) -> String {
+        let blocked = property.trace.iter().flat_map(|trace| &trace.end.blocked);
+        match blocked.clone().find(|blocked| !blocked.valid_end) {
+            Some(blocked) => format!("{} waits here", blocked.process),
+            None => String::new(),
         }
     }
 
@@ -309,15 +325,15 @@ impl Report<'_> {
             let _ = writeln!(out, "  searched: {line}");
         }
         if self.detail.verbosity == Verbosity::Verbose {
-            let _ = writeln!(
-                out,
-                "  counts: {}, {} matched, {}, {} in the store ({:.1} B a state)",
+            let counts = format!(
+                "counts: {}, {} matched, {}, {} in the store ({:.1} B a state)",
                 plural(stats.transitions, "transition", "transitions"),
                 units::count(stats.matched),
                 plural(stats.errors, "error", "errors"),
                 units::bytes(stats.bytes),
                 stats.bytes_per_state
             );
+            self.wrapped(out, &counts);
             if let Some(coverage) = &result.coverage {
                 let _ = writeln!(
                     out,
@@ -401,7 +417,7 @@ fn reached(assertions: &[&PropertyResult]) -> String {
     match reached {
         _ if assertions.iter().any(|property| property.verdict.word() == Word::Unknown) => count,
         n if n == all => format!("{count}, reached"),
-        0 if all == 1 => format!("{count}, never reached"),
+        0 => format!("{count}, never reached"),
         n => format!("{count}, {n} of {all} reached"),
     }
 }
@@ -421,6 +437,9 @@ fn blocked_line(
             }
         })
         .collect();
+    if at.is_empty() && blocked.valid_end {
+        return format!("{} has ended", blocked.process);
+    }
     let verb = if blocked.valid_end { "rests" } else { "waits" };
     let mut text = format!("{} {verb}", blocked.process);
     if !at.is_empty() {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use everypath_verdict::{Role, Trace, TraceStep, Values};
+use everypath_verdict::{Role, Trace, TraceStep, Values, apply};
 use serde_json::Value;
 
 use super::style::{Paint, Style, columns, pad};
@@ -260,7 +260,7 @@ fn rows(style: &Style, trace: &Trace) -> Vec<Row> {
             remark: remark(trace, step),
         });
         in_atomic = step.atomic;
-        values.extend(step.set.clone());
+        apply(&mut values, step);
     }
     rows
 }
@@ -292,28 +292,31 @@ fn remark(trace: &Trace, step: &TraceStep) -> String {
 /// what it printed, and else what it read.
 fn effect(trace: &Trace, step: &TraceStep, before: &Values) -> String {
     let own = format!("{}.", trace.lane_title(step));
-    let mut parts: Vec<String> = Vec::new();
-    let mut shared = false;
+    let (mut parts, mut locals) = (Vec::new(), Vec::new());
     for (name, after) in &step.set {
         let old = before.get(name);
+        if after.is_null() || (old.is_none() && name.contains('.')) {
+            // A process came or went.
+            continue;
+        }
         match name.strip_prefix(&own) {
             Some(_) if old == Some(after) => {}
-            Some(name) => parts.push(change(name, old, after)),
-            None => {
-                shared = true;
-                parts.push(change(name, old, after));
-            }
+            Some(name) => locals.push(change(name, old, after)),
+            None => parts.push(change(name, old, after)),
         }
     }
-    if let Some(msg) = step.msg.as_ref().filter(|msg| !shared || msg.rendezvous) {
+    if let Some(msg) = step.msg.as_ref().filter(|msg| parts.is_empty() || msg.rendezvous) {
         let payload = msg.payload.iter().map(value).collect::<Vec<_>>().join(", ");
-        shared = true;
         parts.insert(0, format!("{}: {payload}", msg.channel));
     }
+    let shared = !parts.is_empty();
+    parts.extend(locals);
     if step.role == Some(Role::Failure) {
         let values: Vec<String> =
             step.reads.iter().map(|(name, v)| format!("{name} = {}", value(v))).collect();
-        parts.extend(values);
+        if !values.is_empty() {
+            parts.push(values.join(", "));
+        }
     } else if !shared {
         let reads: Vec<String> = step
             .reads

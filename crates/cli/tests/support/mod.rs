@@ -271,6 +271,7 @@ pub fn try_check(
         lang: "promela",
         language: "Promela",
         temporal,
+        ignored: Vec::new(),
         diagnostics: Vec::new(),
     };
     analyse(&loaded, checking, &mut session).map_err(|error| error.0)
