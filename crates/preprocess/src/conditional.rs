@@ -125,6 +125,9 @@ impl State<'_> {
                 diagnostic = diagnostic.also(span, "its #else");
             }
         }
+        if let Some(reader) = self.readers.last_mut() {
+            reader.skipping = true;
+        }
         self.report(diagnostic);
     }
 

@@ -1,6 +1,6 @@
 //! Directives other than the conditional ones.
 
-use everypath_model::Diagnostic;
+use everypath_model::{Diagnostic, FileId, Span};
 
 use crate::codes;
 use crate::reader::Mode;
@@ -51,10 +51,7 @@ impl State<'_> {
     }
 
     /// A directive with a name. Returns the file to include.
-    fn named_directive(
-        &mut self,
-        name: &Token,
-    ) -> Option<(everypath_model::FileId, everypath_model::Span)> {
+    fn named_directive(&mut self, name: &Token) -> Option<(FileId, Span)> {
         let word = self.text(name);
         match &word[..] {
             "if" => self.open_if(name),
@@ -170,7 +167,7 @@ impl State<'_> {
             return;
         }
         let file = self.next_solid();
-        self.set_line(name, value, file);
+        self.set_line(value, file);
     }
 
     /// `# 12 "file"`, as preprocessors write it.
@@ -183,11 +180,11 @@ impl State<'_> {
         }
         let value = digits.parse::<i64>().unwrap_or(i64::from(i32::MAX));
         let file = self.next_solid();
-        self.set_line(number, value, file);
+        self.set_line(value, file);
     }
 
     /// Gives the next line a number and perhaps the file a name.
-    fn set_line(&mut self, directive: &Token, value: i64, file: Token) {
+    fn set_line(&mut self, value: i64, file: Token) {
         let name = match file.kind {
             Kind::Eof => None,
             Kind::String => {
@@ -200,7 +197,6 @@ impl State<'_> {
                 return;
             }
         };
-        let _ = directive;
         // The numbers count from the next physical line, which only the end of this one shows.
         while self.lex(Mode::Directive).kind != Kind::Eof {}
         if let Some(reader) = self.readers.last_mut() {

@@ -40,7 +40,7 @@ struct Problem {
 impl State<'_> {
     /// Evaluates the rest of the directive; false after an error.
     pub(crate) fn condition(&mut self, directive: &Token) -> bool {
-        let Some(tokens) = self.condition_tokens(directive) else {
+        let Some(tokens) = self.condition_tokens() else {
             return false;
         };
         if self.stopped {
@@ -65,7 +65,7 @@ impl State<'_> {
     }
 
     /// The expanded tokens of the expression, `defined` already answered.
-    fn condition_tokens(&mut self, directive: &Token) -> Option<Vec<Token>> {
+    fn condition_tokens(&mut self) -> Option<Vec<Token>> {
         let mut tokens = Vec::new();
         loop {
             let token = self.next_solid();
@@ -77,7 +77,7 @@ impl State<'_> {
                         tokens.push(self.number(answer, &token));
                     }
                     b"__has_include" => {
-                        let answer = self.has_include(&token, directive)?;
+                        let answer = self.has_include(&token)?;
                         tokens.push(self.number(answer, &token));
                     }
                     _ => tokens.push(token),
@@ -117,8 +117,7 @@ impl State<'_> {
     }
 
     /// The operand of `__has_include`.
-    fn has_include(&mut self, operator: &Token, directive: &Token) -> Option<bool> {
-        let _ = directive;
+    fn has_include(&mut self, operator: &Token) -> Option<bool> {
         let mut name = None;
         if self.next_solid().kind == Kind::OpenParen {
             let token = self.next_solid();

@@ -61,9 +61,7 @@ impl State<'_> {
             return None;
         }
         let local = !angled && word != "include_next";
-        let Some(file) = self.find(&name, local, Some(span)) else {
-            return None;
-        };
+        let file = self.find(&name, local, Some(span))?;
         if word == "import" {
             if self.once.contains(&file) {
                 return None;
