@@ -31,8 +31,7 @@ fn compilers_agree() {
         println!("skipped: tcc is not installed");
         return;
     }
-    let count =
-        std::env::var("EVERYPATH_SEEDS").ok().and_then(|n| n.parse().ok()).unwrap_or(MODELS);
+    let count = std::env::var("EVERYPATH_SEEDS").ok().and_then(|n| n.parse().ok()).unwrap_or(12);
     let differ: Vec<u64> = spin::parallel(count as usize, 2, |seed| {
         let text = generate::model(seed as u64).text;
         let fast = Config { time: Duration::from_secs(5), ..Config::default() };
