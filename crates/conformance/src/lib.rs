@@ -4,6 +4,8 @@
 //! translate, search. The tests compare the outcome with annotated models, with SPIN, and with the
 //! corpus beside the checkout.
 
+mod compare;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,6 +15,8 @@ use everypath_lang_promela::{LowerOptions, lower, parse};
 use everypath_machine::Interpreter;
 use everypath_model::{Describe, Severity, Sources, TransitionSystem};
 use everypath_preprocess::Loader;
+
+pub use compare::{Comparison, compare};
 
 /// Reads included files from the disk.
 pub struct Disk;
@@ -159,7 +163,7 @@ fn replay_all<S: TransitionSystem + Describe>(
                 Ok(steps) => {
                     let fault = steps.last().and_then(|s| s.fault.as_ref());
                     let wanted = matches!(violation.kind, Kind::Fault(_));
-                    if wanted != fault.is_some() && !path.actions.is_empty() {
+                    if wanted && fault.is_none() && !path.actions.is_empty() {
                         broken.push(format!("{:?}: replay ends with {fault:?}", violation.kind));
                     }
                     let last = steps.last().map_or(&path.initial, |s| &s.state);

@@ -117,7 +117,10 @@ impl Machine {
         let cells = match space {
             Space::Global => &self.global_cells,
             Space::Hidden => &self.hidden_cells,
-            Space::Local => &self.proctypes[usize::from(shape.processes[process].ty)].cells,
+            Space::Local => {
+                // A process that was made in the step itself is not part of the shape.
+                &self.proctypes[usize::from(shape.processes.get(process)?.ty)].cells
+            }
         };
         cells.iter().find(|cell| cell.field.bit == bit && !cell.synthetic)
     }

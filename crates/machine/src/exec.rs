@@ -57,6 +57,9 @@ pub(crate) struct Exec {
     /// The channel (index) of a rendezvous in progress: only a receive from it can be executed.
     pub handshake: Option<usize>,
     pub timeout: bool,
+    /// Whether the executing process can do something in this state already: what `else` of a
+    /// process asked about by `enabled` depends on in SPIN.
+    pub moved: bool,
     /// The executing process.
     pub me: usize,
     pub changed: ComponentMask,
@@ -84,6 +87,7 @@ impl Exec {
             message: Vec::new(),
             handshake: None,
             timeout: false,
+            moved: false,
             me: 0,
             changed: ComponentMask::default(),
             faults: Vec::new(),
@@ -460,7 +464,6 @@ impl Exec {
         head::LOCATION.set(record, i32::from(proctype.start));
         head::PROCTYPE.set(record, i32::from(ty));
         if machine.uses_priorities {
-            let priority = if priority == 0 { proctype.priority } else { priority };
             head::PRIORITY.set(record, i32::from(priority));
         }
         for (i, param) in proctype.params.iter().enumerate().take(usize::from(count)) {
@@ -508,7 +511,7 @@ impl Exec {
         proctype.locations[location].edges.iter().any(|edge| {
             let transition = &machine.transitions[edge.transition as usize];
             match transition.kind {
-                TransitionKind::Else => true,
+                TransitionKind::Else => !self.moved,
                 TransitionKind::End => pid + 1 == self.shape.processes.len(),
                 TransitionKind::Code => {
                     matches!(

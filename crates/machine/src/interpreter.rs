@@ -142,7 +142,9 @@ impl TransitionSystem for Interpreter {
         let mut result = exec.effect(machine, &mut words, 0, machine.global_init);
         for &proctype in &machine.initial {
             if result.is_ok() {
-                result = exec.run(machine, &mut words, 0, proctype, 0, 0, 0, 0).map(|_| ());
+                let priority = machine.proctypes[usize::from(proctype)].priority;
+                let made = exec.run(machine, &mut words, 0, proctype, 0, 0, priority, 0);
+                result = made.map(|_| ());
             }
         }
         match result {
@@ -414,6 +416,7 @@ fn process_moves(
     process: usize,
     send: Option<(Action, ComponentMask)>,
 ) {
+    exec.moved = false;
     if !may_move(machine, exec, state, process) {
         return;
     }
@@ -494,11 +497,12 @@ fn process_moves(
                 }
             },
         }
-        if proctype.deterministic && executable {
+        if proctype.deterministic && executable && !machine.is_silent(transition) {
             let fault = fault(FaultKind::Nondeterminism, edge.transition);
             report(moves, state, action, send, fault);
         }
         executable = true;
+        exec.moved = true;
         escape = edge.escape;
     }
 }

@@ -56,6 +56,18 @@ pub struct Machine {
     pub lossy_channels: bool,
 }
 
+impl Machine {
+    /// Whether a statement neither waits for anything nor changes anything but the location.
+    pub fn is_silent(&self, transition: &Transition) -> bool {
+        match transition.kind {
+            TransitionKind::Code => self.code[transition.code as usize..]
+                .starts_with(&[Op::Commit, Op::Done]),
+            TransitionKind::Else => true,
+            TransitionKind::End => false,
+        }
+    }
+}
+
 /// The head word of a process record: location (16 bits), proctype (8), priority (8).
 pub mod head {
     use crate::layout::Field;
@@ -147,7 +159,7 @@ pub struct Proctype {
     pub end: u16,
     /// Code that leaves in register 0 whether the process may move.
     pub provided: Option<u32>,
-    /// Initial priority.
+    /// Priority of its instances in the initial state.
     pub priority: u8,
     /// At most one statement may be executable at a time.
     pub deterministic: bool,

@@ -1,2 +1,28 @@
-//! Chores of the project.
-fn main() {}
+//! Chores of the project: `cargo xtask corpus | differential | count | bench`.
+
+mod differential;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    match args.first().map(String::as_str) {
+        Some("differential") => differential::main(&args[1..]),
+        Some("count") => count(&args[1..]),
+        _ => {
+            eprintln!("usage: cargo xtask differential [--count N] [--seed S] | count FILE...");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Prints what we find in models, for a look.
+fn count(files: &[String]) -> ExitCode {
+    for file in files {
+        let source = String::from_utf8_lossy(&std::fs::read(file).unwrap_or_default()).into_owned();
+        let ours = everypath_conformance::run(&source, Path::new(file), Default::default());
+        println!("{file}: {ours:?}");
+    }
+    ExitCode::SUCCESS
+}

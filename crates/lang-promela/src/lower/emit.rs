@@ -44,11 +44,7 @@ impl Emitter {
 impl Lowering<'_> {
     /// Starts the code of a statement.
     pub(super) fn begin(&mut self) -> Emitter {
-        Emitter {
-            start: self.machine.code.len(),
-            labels: Vec::new(),
-            jumps: Vec::new(),
-        }
+        Emitter { start: self.machine.code.len(), labels: Vec::new(), jumps: Vec::new() }
     }
 
     /// Ends it: the position of its first instruction.
@@ -164,7 +160,8 @@ impl Lowering<'_> {
                     proctype: proctype.0 as u16,
                     first: d,
                     count,
-                    priority: priority.unwrap_or(0).min(255) as u8,
+                    // The clause of the proctype is for its active instances only.
+                    priority: priority.unwrap_or(1).clamp(1, 255) as u8,
                     site,
                 });
             }
@@ -219,7 +216,15 @@ impl Lowering<'_> {
                 self.op(Op::AtState { d, pid: d, number: 0 });
             }
             ExprKind::RemoteVar { proctype, index, var, element } => {
-                self.remote_var(em, e.span, *proctype, index.as_deref(), *var, element.as_deref(), d);
+                self.remote_var(
+                    em,
+                    e.span,
+                    *proctype,
+                    index.as_deref(),
+                    *var,
+                    element.as_deref(),
+                    d,
+                );
             }
             ExprKind::NonProgress => {
                 self.unsupported(e.span, "`np_` has a meaning only in a never claim");
@@ -365,7 +370,8 @@ impl Lowering<'_> {
         };
         let i = self.above(sum, 1, span);
         self.expr(em, index, i);
-        let text = format!("{}: {}", pretty::var_ref(self.model, r), pretty::expr(self.model, index));
+        let text =
+            format!("{}: {}", pretty::var_ref(self.model, r), pretty::expr(self.model, index));
         self.bound(i, count, span, index, text);
         self.op(Op::Scale { d: sum, a: i, by: step });
     }
@@ -472,13 +478,7 @@ impl Lowering<'_> {
     }
 
     /// Puts the compared values of a pattern into registers from `first` on.
-    fn pattern(
-        &mut self,
-        em: &mut Emitter,
-        args: &[RecvArg],
-        random: bool,
-        first: Reg,
-    ) -> u16 {
+    fn pattern(&mut self, em: &mut Emitter, args: &[RecvArg], random: bool, first: Reg) -> u16 {
         let mut places = 0u8;
         let mut compared = 0u64;
         for arg in args {
@@ -549,7 +549,13 @@ impl Lowering<'_> {
     }
 
     /// The code of a basic statement. If it cannot be executed, control goes to `blocked`.
-    pub(super) fn basic(&mut self, em: &mut Emitter, proctype: &Proctype, s: &Stmt, blocked: Label) {
+    pub(super) fn basic(
+        &mut self,
+        em: &mut Emitter,
+        proctype: &Proctype,
+        s: &Stmt,
+        blocked: Label,
+    ) {
         match &s.kind {
             StmtKind::Decl(var) => {
                 self.commit();
@@ -655,9 +661,7 @@ impl Lowering<'_> {
             }
             _ => self.op(Op::Const { d: 0, value: 0 }),
         }
-        let index = variable
-            .array
-            .map(|_| Box::new(Expr { kind: ExprKind::Const(0), span }));
+        let index = variable.array.map(|_| Box::new(Expr { kind: ExprKind::Const(0), span }));
         self.store(em, &VarRef { var, index, fields: Vec::new(), span }, 0);
     }
 

@@ -109,7 +109,15 @@ impl<'a, 'b> Flow<'a, 'b> {
             transitions: Vec::new(),
             order: Vec::new(),
         };
-        let body = flow.sequence(&proctype.body);
+        let mut parts = Vec::new();
+        for statement in &proctype.body {
+            flow.statement(statement, &mut parts);
+        }
+        if parts.is_empty() {
+            let end = flow.element(Kind::End, proctype.end, true);
+            return flow.finish(end, end);
+        }
+        let body = flow.chain(parts, proctype.end);
         let end = flow.element(Kind::End, proctype.end, true);
         flow.set_next(body.last, end);
         flow.finish(body.first, end)
@@ -143,19 +151,11 @@ impl<'a, 'b> Flow<'a, 'b> {
     }
 
     fn sequence(&mut self, statements: &[Stmt]) -> Sequence {
-        let mut all: Vec<Sequence> = Vec::new();
+        let mut parts = Vec::new();
         for statement in statements {
-            self.statement(statement, &mut all);
+            self.statement(statement, &mut parts);
         }
-        if all.is_empty() {
-            let span = self.proctype.end;
-            let skip = self.skip(span);
-            all.push(Sequence { first: skip, last: skip });
-        }
-        for i in 1..all.len() {
-            self.set_next(all[i - 1].last, all[i].first);
-        }
-        Sequence { first: all[0].first, last: all[all.len() - 1].last }
+        self.chain(parts, self.proctype.end)
     }
 
     fn skip(&mut self, span: Span) -> Id {
@@ -216,7 +216,7 @@ impl<'a, 'b> Flow<'a, 'b> {
                 out.push(one(id));
             }
             StmtKind::If(options) => {
-                let firsts = self.options(options);
+                let firsts = self.options(options, true);
                 let select = self.element(Kind::Select(Vec::new()), s.span, false);
                 let marker = self.element(Kind::Marker, s.span, true);
                 self.place_labels(&s.labels, select);
@@ -227,7 +227,7 @@ impl<'a, 'b> Flow<'a, 'b> {
                 out.push(one(select));
                 out.push(one(marker));
             }
-            StmtKind::Do(options) => self.do_loop(options, s, out),
+            StmtKind::Do(options) => self.do_loop(options, s, true, out),
             StmtKind::Block { body, .. } => {
                 let inner = self.sequence(body);
                 let id = self.element(Kind::Block(inner.first, inner.last), s.span, false);
@@ -242,12 +242,8 @@ impl<'a, 'b> Flow<'a, 'b> {
                 out.push(one(id));
             }
             StmtKind::Unless(main, escape) => {
-                let mut parts = Vec::new();
-                self.statement(main, &mut parts);
-                let main = self.chain(parts, s.span);
-                let mut parts = Vec::new();
-                self.statement(escape, &mut parts);
-                let escape = self.chain(parts, s.span);
+                let main = self.unless_part(main);
+                let escape = self.unless_part(escape);
                 let kind = Kind::Unless(main.first, main.last, escape.first, escape.last);
                 let id = self.element(kind, s.span, false);
                 let marker = self.element(Kind::Marker, s.span, true);
@@ -261,7 +257,10 @@ impl<'a, 'b> Flow<'a, 'b> {
             }
             StmtKind::For { .. } | StmtKind::Select { .. } => {
                 for part in desugar(s) {
-                    self.statement(&part, out);
+                    match &part.kind {
+                        StmtKind::Do(options) => self.do_loop(options, &part, false, out),
+                        _ => self.statement(&part, out),
+                    }
                 }
             }
             _ => {
@@ -284,13 +283,31 @@ impl<'a, 'b> Flow<'a, 'b> {
         Sequence { first: parts[0].first, last: parts[parts.len() - 1].last }
     }
 
-    fn do_loop(&mut self, options: &[Vec<Stmt>], s: &Stmt, out: &mut Vec<Sequence>) {
+    /// One side of an `unless`: braces around it make no control state of their own.
+    fn unless_part(&mut self, s: &Stmt) -> Sequence {
+        match &s.kind {
+            StmtKind::Block { body, .. } if s.labels.is_empty() => self.sequence(body),
+            _ => {
+                let mut parts = Vec::new();
+                self.statement(s, &mut parts);
+                self.chain(parts, s.span)
+            }
+        }
+    }
+
+    fn do_loop(
+        &mut self,
+        options: &[Vec<Stmt>],
+        s: &Stmt,
+        written: bool,
+        out: &mut Vec<Sequence>,
+    ) {
         let one = |id: Id| Sequence { first: id, last: id };
         // The marker behind the loop is needed by `break` inside it, but is completed last.
         let exit = self.element(Kind::Marker, s.span, true);
         self.numbered -= 1;
         self.breaks.push(exit);
-        let firsts = self.options(options);
+        let firsts = self.options(options, written);
         self.breaks.pop();
         let select = self.element(Kind::Select(Vec::new()), s.span, false);
         let again = self.element(Kind::Marker, s.span, true);
@@ -304,12 +321,18 @@ impl<'a, 'b> Flow<'a, 'b> {
         out.push(one(exit));
     }
 
-    fn options(&mut self, options: &[Vec<Stmt>]) -> Vec<Sequence> {
+    /// The options of a selection; skips are pruned in those that the user has `written`, but not
+    /// in those of a `for`.
+    fn options(&mut self, options: &[Vec<Stmt>], written: bool) -> Vec<Sequence> {
         options
             .iter()
             .map(|option| {
-                let pruned = self.prune(option);
-                let sequence = self.sequence(&pruned);
+                let sequence = if written {
+                    let pruned = self.prune(option);
+                    self.sequence(&pruned)
+                } else {
+                    self.sequence(option)
+                };
                 self.first_in_option.push(sequence.first);
                 sequence
             })
@@ -333,8 +356,7 @@ impl<'a, 'b> Flow<'a, 'b> {
         let mut run = 0;
         for (i, s) in option.iter().enumerate() {
             let print = matches!(s.kind, StmtKind::Printf(..) | StmtKind::Printm(_));
-            let skip =
-                matches!(s.kind, StmtKind::Expr(Expr { kind: ExprKind::Const(1), .. }));
+            let skip = matches!(s.kind, StmtKind::Expr(Expr { kind: ExprKind::Const(1), .. }));
             if self.lowering.costs_nothing(s) {
                 continue;
             }
@@ -394,10 +416,9 @@ impl<'a, 'b> Flow<'a, 'b> {
                 })
                 .collect(),
             &Kind::Block(first, last) => vec![Sequence { first, last }],
-            &Kind::Unless(first, last, escape, escape_last) => vec![
-                Sequence { first, last },
-                Sequence { first: escape, last: escape_last },
-            ],
+            &Kind::Unless(first, last, escape, escape_last) => {
+                vec![Sequence { first, last }, Sequence { first: escape, last: escape_last }]
+            }
             _ => Vec::new(),
         }
     }
@@ -508,7 +529,11 @@ impl<'a, 'b> Flow<'a, 'b> {
         }
         let Ok(location) = u16::try_from(self.order.len()) else {
             let span = self.elements[id].span;
-            self.lowering.error("EP1405", span, "this proctype has more than 65,536 control states");
+            self.lowering.error(
+                "EP1405",
+                span,
+                "this proctype has more than 65,536 control states",
+            );
             return 0;
         };
         self.locations[id] = Some(location);
@@ -519,7 +544,9 @@ impl<'a, 'b> Flow<'a, 'b> {
     /// All edges of a location, escapes first.
     fn edges(&mut self, id: Id) -> Vec<Edge> {
         let mut edges = Vec::new();
-        self.collect(id, &mut Vec::new(), &mut edges);
+        let mut own = Vec::new();
+        self.collect(id, false, &mut Vec::new(), &mut edges, &mut own);
+        edges.extend(own);
         let transitions = &self.lowering.machine.transitions;
         let mut elses = edges
             .iter()
@@ -538,29 +565,43 @@ impl<'a, 'b> Flow<'a, 'b> {
         edges
     }
 
-    fn collect(&mut self, id: Id, covered: &mut Vec<Id>, edges: &mut Vec<Edge>) {
-        for escape in self.elements[id].escapes.clone() {
-            if covered.contains(&escape) {
-                continue;
-            }
+    /// Collects the edges of an element: those of the escapes that cover it and are not yet in
+    /// `covered`, and its own.
+    fn collect(
+        &mut self,
+        id: Id,
+        in_option: bool,
+        covered: &mut Vec<Id>,
+        escapes: &mut Vec<Edge>,
+        own: &mut Vec<Edge>,
+    ) {
+        let mut new = self.elements[id].escapes.clone();
+        new.retain(|escape| !covered.contains(escape));
+        if in_option {
+            // SPIN warns about an `unless` on a guard. It then tries the inner escape first and
+            // does not keep nested ones apart.
+            new.reverse();
+        }
+        let first = new.first().copied();
+        for escape in new {
             covered.push(escape);
             let mut inner = Vec::new();
             let mut outer = covered.clone();
-            self.collect(escape, &mut outer, &mut inner);
-            let number = escape as u16 + 1;
-            edges.extend(inner.into_iter().map(|e| Edge { escape: number, ..e }));
+            self.collect(escape, false, &mut outer, escapes, &mut inner);
+            let number = first.filter(|_| in_option).unwrap_or(escape) as u16 + 1;
+            escapes.extend(inner.into_iter().map(|e| Edge { escape: number, ..e }));
         }
         match &self.elements[id].kind {
             Kind::Select(firsts) => {
                 for first in firsts.clone() {
-                    self.collect(first, covered, edges);
+                    self.collect(first, true, covered, escapes, own);
                 }
             }
-            &Kind::Block(first, _) => self.collect(first, covered, edges),
-            &Kind::Unless(main, ..) => self.collect(main, covered, edges),
+            &Kind::Block(first, _) => self.collect(first, in_option, covered, escapes, own),
+            &Kind::Unless(main, ..) => self.collect(main, in_option, covered, escapes, own),
             _ => {
                 let transition = self.transition(id);
-                edges.push(Edge { transition, escape: 0 });
+                own.push(Edge { transition, escape: 0 });
             }
         }
     }
@@ -667,11 +708,10 @@ pub(super) fn desugar(s: &Stmt) -> Vec<Stmt> {
                 vec![assign(var, constant(0)), counting(var, test, body.clone())]
             }
             ForRange::Channel { channel, counter } => {
-                let counter =
-                    VarRef { var: *counter, index: None, fields: Vec::new(), span };
+                let counter = VarRef { var: *counter, index: None, fields: Vec::new(), span };
                 let len = expr(ExprKind::Len(channel.clone()));
                 let test = binary(BinaryOp::Lt, read(&counter), len);
-                let mut inner = vec![
+                let mut round = vec![
                     stmt(StmtKind::Receive {
                         channel: channel.clone(),
                         args: vec![RecvArg::Var(var.clone())],
@@ -684,8 +724,8 @@ pub(super) fn desugar(s: &Stmt) -> Vec<Stmt> {
                         sorted: false,
                     }),
                 ];
-                inner.extend(body.clone());
-                vec![assign(&counter, constant(0)), counting(&counter, test, inner)]
+                round.extend(body.clone());
+                vec![assign(&counter, constant(0)), counting(&counter, test, round)]
             }
         },
         StmtKind::Select { var, from, to, choice } => {
@@ -699,7 +739,8 @@ pub(super) fn desugar(s: &Stmt) -> Vec<Stmt> {
                     assign(var, binary(BinaryOp::Add, read(var), constant(1))),
                 ];
                 let leave = vec![stmt(StmtKind::Break)];
-                vec![assign(var, from.clone()), stmt(StmtKind::Do(vec![up, leave]))]
+                // In this order: a d_step takes the first option, so the lowest value.
+                vec![assign(var, from.clone()), stmt(StmtKind::Do(vec![leave, up]))]
             }
         }
         _ => vec![s.clone()],
@@ -890,13 +931,9 @@ impl Lowering<'_> {
         blocked: Label,
         after: Label,
     ) {
-        let is_else = |option: &&Vec<Stmt>| {
-            matches!(option.first(), Some(Stmt { kind: StmtKind::Else, .. }))
-        };
-        let ordered = options
-            .iter()
-            .filter(|o| !is_else(o))
-            .chain(options.iter().filter(is_else));
+        let is_else =
+            |option: &&Vec<Stmt>| matches!(option.first(), Some(Stmt { kind: StmtKind::Else, .. }));
+        let ordered = options.iter().filter(|o| !is_else(o)).chain(options.iter().filter(is_else));
         for option in ordered {
             let next = em.label();
             self.step_sequence(em, scope, option, next);
@@ -927,10 +964,9 @@ fn collect_guards(s: &Stmt, top: bool, guards: &mut Vec<Stmt>, others: &mut bool
             }
         }
         _ if top => {}
-        StmtKind::Else
-        | StmtKind::Expr(_)
-        | StmtKind::Send { .. }
-        | StmtKind::Receive { .. } => guards.push(s.clone()),
+        StmtKind::Else | StmtKind::Expr(_) | StmtKind::Send { .. } | StmtKind::Receive { .. } => {
+            guards.push(s.clone())
+        }
         _ => *others = true,
     }
 }

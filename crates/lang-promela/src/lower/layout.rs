@@ -52,11 +52,7 @@ pub(super) fn structs(model: &Model) -> Vec<StructLayout> {
     let mut done: Vec<StructLayout> = Vec::new();
     for def in &model.typedefs {
         let mut builder = LayoutBuilder::default();
-        let fields = def
-            .fields
-            .iter()
-            .map(|f| place(&mut builder, &done, f.ty, f.array))
-            .collect();
+        let fields = def.fields.iter().map(|f| place(&mut builder, &done, f.ty, f.array)).collect();
         done.push(StructLayout { fields, size: stride(builder.bits()) });
     }
     done
@@ -121,7 +117,14 @@ pub(super) fn leaves(
                 for (field, &(at, step)) in def.fields.iter().zip(&structs[id.index()].fields) {
                     let name = format!("{name}.{}", field.name);
                     leaves(
-                        model, structs, &name, field.ty, field.array, &field.init, bit + at, step,
+                        model,
+                        structs,
+                        &name,
+                        field.ty,
+                        field.array,
+                        &field.init,
+                        bit + at,
+                        step,
                         out,
                     );
                 }

@@ -1,0 +1,59 @@
+//! Random models through SPIN and through us.
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use everypath_conformance::{Comparison, Config, compare, run};
+use everypath_testkit::spin::{self, parallel};
+use everypath_testkit::{generate, shrink};
+
+/// `differential [--count N] [--seed S] [--keep DIR]`
+pub fn main(args: &[String]) -> ExitCode {
+    let number = |name: &str, default: u64| {
+        args.iter()
+            .position(|a| a == name)
+            .and_then(|i| args.get(i + 1)?.parse().ok())
+            .unwrap_or(default)
+    };
+    let (count, seed) = (number("--count", 500), number("--seed", 1));
+    let Some(spin) = spin::find() else {
+        eprintln!("spin or gcc is not installed");
+        return ExitCode::from(3);
+    };
+    let config = spin::Config::default();
+    let ours = Config { max_states: 2_000_000, ..Config::default() };
+    let check = |text: &str| {
+        compare(&run(text, Path::new("m.pml"), ours), &spin.run(text, &config))
+    };
+    let results = parallel(count as usize, 2, |i| {
+        let model = generate::model(seed + i as u64);
+        (model.seed, check(&model.text))
+    });
+    let (mut same, mut verdict, mut refused, mut skipped) = (0, 0, 0, 0);
+    let mut bad = Vec::new();
+    for (seed, result) in results {
+        match result {
+            Comparison::Same => same += 1,
+            Comparison::SameVerdict => verdict += 1,
+            Comparison::BothRefuse => refused += 1,
+            Comparison::Skipped(_) => skipped += 1,
+            Comparison::Different(why) => bad.push((seed, why)),
+        }
+    }
+    println!(
+        "{count} models from seed {seed}: {same} the same, {verdict} the same verdict, \
+         {refused} refused by both, {skipped} skipped, {} different",
+        bad.len()
+    );
+    bad.sort_by_key(|(_, why)| why.starts_with("we refuse"));
+    for (seed, why) in bad.iter().take(number("--show", 5) as usize) {
+        println!("--- seed {seed}: {why}");
+        let text = generate::model(*seed).text;
+        let class = why.split(' ').next().unwrap_or("").to_string();
+        let small = shrink::shrink(&text, 300, |text| {
+            matches!(check(text), Comparison::Different(why) if why.starts_with(&class))
+        });
+        println!("{small}");
+    }
+    if bad.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
