@@ -93,7 +93,14 @@ impl Token {
 
 /// All tokens of a text, without the end marker.
 pub(crate) fn tokenize(text: &str) -> Vec<Token> {
-    let mut lexer = Lexer { bytes: text.as_bytes(), text, pos: 0, newline: false, out: Vec::new() };
+    let mut lexer = Lexer {
+        bytes: text.as_bytes(),
+        text,
+        pos: 0,
+        newline: false,
+        out: Vec::new(),
+        unclosed: false,
+    };
     lexer.run();
     lexer.out
 }
@@ -104,6 +111,8 @@ struct Lexer<'a> {
     pos: usize,
     newline: bool,
     out: Vec<Token>,
+    /// Some embedded C was not closed: what follows is read as Promela.
+    unclosed: bool,
 }
 
 impl Lexer<'_> {
@@ -197,6 +206,9 @@ impl Lexer<'_> {
 
     /// Text up to the matching bracket as one token; `false` if there is none.
     fn enclosed(&mut self, open: u8, close: u8, kind: Kind) -> bool {
+        if self.unclosed {
+            return false;
+        }
         let start = self.pos;
         let mut depth = 0usize;
         while self.pos < self.bytes.len() {
@@ -224,6 +236,7 @@ impl Lexer<'_> {
             self.pos += 1;
         }
         self.pos = start;
+        self.unclosed = true;
         false
     }
 

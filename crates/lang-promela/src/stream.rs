@@ -111,10 +111,10 @@ impl Stream {
 
     /// The next token as it stands in the text, without reading it.
     pub fn raw_peek(&self, ahead: usize) -> Option<Token> {
-        if ahead == 0 {
-            if let Some(held) = self.state.held {
-                return Some(held);
-            }
+        if ahead == 0
+            && let Some(held) = self.state.held
+        {
+            return Some(held);
         }
         let ahead = ahead - usize::from(self.state.held.is_some());
         let frame = self.frames.last()?;

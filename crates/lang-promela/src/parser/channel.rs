@@ -160,12 +160,10 @@ impl Parser<'_> {
         for arg in args {
             let RecvArg::Var(reference) = arg else { continue };
             let plain = reference.index.is_none() && reference.fields.is_empty();
-            if plain && !self.is_unknown(reference.var) {
-                if !seen.insert(reference.var) {
-                    let name = self.model.vars[reference.var.index()].name.clone();
-                    let message = format!("`{name}` stands twice in a receive");
-                    self.error(codes::CHANNEL, reference.span, message);
-                }
+            if plain && !self.is_unknown(reference.var) && !seen.insert(reference.var) {
+                let name = self.model.vars[reference.var.index()].name.clone();
+                let message = format!("`{name}` stands twice in a receive");
+                self.error(codes::CHANNEL, reference.span, message);
             }
         }
     }

@@ -1,5 +1,7 @@
 //! Declarations: variables, parameters, typedefs, symbolic names.
 
+use std::collections::HashMap;
+
 use everypath_model::{Diagnostic, Span};
 
 use super::names::{Class, Global};
@@ -34,6 +36,13 @@ pub(super) struct TypeSize {
     depth: u32,
     /// Whether it contains an array.
     pub has_array: bool,
+}
+
+impl TypeSize {
+    /// For a typedef of a finished model, where sizes do not matter any more.
+    pub fn of_adopted() -> TypeSize {
+        TypeSize { width: 1, depth: 1, has_array: false }
+    }
 }
 
 impl<'a> Parser<'a> {
@@ -113,14 +122,14 @@ impl<'a> Parser<'a> {
     pub(super) fn global_declaration(&mut self) -> Parse<()> {
         let (prefix, prefix_token) = self.prefix();
         let ty = self.type_name()?;
-        if let Type::Mtype(set) = ty {
-            if matches!(self.kind(), Kind::Assign | Kind::LBrace) {
-                if prefix != Prefix::None {
-                    let span = self.span(prefix_token);
-                    self.warn(codes::PREFIX, span, "symbolic names take no prefix; it is ignored");
-                }
-                return self.symbolic_names(set);
+        if let Type::Mtype(set) = ty
+            && matches!(self.kind(), Kind::Assign | Kind::LBrace)
+        {
+            if prefix != Prefix::None {
+                let span = self.span(prefix_token);
+                self.warn(codes::PREFIX, span, "symbolic names take no prefix; it is ignored");
             }
+            return self.symbolic_names(set);
         }
         for declarator in self.declarators(ty)? {
             let span = self.span(declarator.name);
@@ -158,6 +167,9 @@ impl<'a> Parser<'a> {
             match token.kind {
                 Kind::Ident if matches!(self.class(token), Class::Name) => {
                     let text = self.text_of(token);
+                    if names.len() > MAX_MTYPES {
+                        return Err(self.too_many_mtypes(token));
+                    }
                     if names.iter().any(|&t| self.text_of(t) == text) {
                         let span = self.span(token);
                         let message = format!("`{text}` stands twice in this declaration");
@@ -197,11 +209,15 @@ impl<'a> Parser<'a> {
             self.names.globals.insert(self.text_of(token), Global::Constant(set, value));
         }
         if too_many {
-            let span = self.span(open);
-            let message = format!("more than {MAX_MTYPES} symbolic names");
-            return Err(self.error(codes::MTYPE, span, message));
+            return Err(self.too_many_mtypes(open));
         }
         Ok(())
+    }
+
+    fn too_many_mtypes(&mut self, token: Token) -> super::Failed {
+        let span = self.span(token);
+        let message = format!("more than {MAX_MTYPES} symbolic names");
+        self.error(codes::MTYPE, span, message)
     }
 
     /// `name [: width | [size]] [= initial value]`
@@ -399,10 +415,10 @@ impl<'a> Parser<'a> {
         }
         let start = self.peek();
         let ty = self.type_name()?;
-        if let Type::Mtype(set) = ty {
-            if matches!(self.kind(), Kind::Assign | Kind::LBrace) {
-                return self.symbolic_names(set);
-            }
+        if let Type::Mtype(set) = ty
+            && matches!(self.kind(), Kind::Assign | Kind::LBrace)
+        {
+            return self.symbolic_names(set);
         }
         let declarators = self.declarators(ty)?;
         let span = self.span_from(start);
@@ -490,11 +506,11 @@ impl<'a> Parser<'a> {
             let message = format!("parameter `{name}` cannot have an initial value");
             self.error(codes::PARAMETER, declarator.init_span, message);
         }
-        if let Type::Struct(id) = declarator.ty {
-            if self.type_sizes[id.index()].has_array {
-                let message = format!("parameter `{name}` cannot contain an array");
-                self.error(codes::PARAMETER, span, message);
-            }
+        if let Type::Struct(id) = declarator.ty
+            && self.type_sizes[id.index()].has_array
+        {
+            let message = format!("parameter `{name}` cannot contain an array");
+            self.error(codes::PARAMETER, span, message);
         }
     }
 
@@ -505,6 +521,7 @@ impl<'a> Parser<'a> {
         let (text, span) = (self.text_of(name), self.span(name));
         let open = self.expect(Kind::LBrace, "before the fields")?;
         let mut fields: Vec<FieldDef> = Vec::new();
+        let mut names = HashMap::new();
         let mut size = TypeSize { width: 0, depth: 1, has_array: false };
         loop {
             let (prefix, token) = self.prefix();
@@ -514,7 +531,7 @@ impl<'a> Parser<'a> {
             }
             let ty = self.type_name()?;
             for declarator in self.declarators(ty)? {
-                self.field(declarator, &mut fields, &mut size);
+                self.field(declarator, &mut fields, &mut names, &mut size);
             }
             while matches!(self.kind(), Kind::Semi | Kind::Arrow) {
                 self.bump();
@@ -534,14 +551,22 @@ impl<'a> Parser<'a> {
         let id = TypeId(self.model.typedefs.len() as u32);
         self.model.typedefs.push(TypeDef { name: text.to_string(), span, fields });
         self.type_sizes.push(size);
+        self.field_names.push(names);
         self.names.globals.insert(text, Global::Type(id));
         Ok(())
     }
 
-    fn field(&mut self, declarator: Declarator, fields: &mut Vec<FieldDef>, size: &mut TypeSize) {
+    fn field(
+        &mut self,
+        declarator: Declarator,
+        fields: &mut Vec<FieldDef>,
+        names: &mut HashMap<&'a str, u32>,
+        size: &mut TypeSize,
+    ) {
         let name = self.text_of(declarator.name);
         let span = self.span(declarator.name);
-        if let Some(first) = fields.iter().find(|f| f.name == name) {
+        if let Some(&first) = names.get(name) {
+            let first = &fields[first as usize];
             let error = Diagnostic::error(
                 codes::REDECLARED,
                 span,
@@ -558,6 +583,7 @@ impl<'a> Parser<'a> {
             size.depth = size.depth.max(inner.depth + 1);
             size.has_array |= inner.has_array;
         }
+        names.insert(name, fields.len() as u32);
         fields.push(FieldDef {
             name: name.to_string(),
             span,

@@ -136,11 +136,12 @@ impl<'a> Parser<'a> {
     /// Takes an operator, which may be two tokens in a formula.
     fn bump_operator(&mut self, op: Infix) -> Token {
         let token = self.bump();
-        let two = match (token.kind, op) {
-            (Kind::Lt, Infix::Temporal(_)) | (Kind::Backslash, _) => true,
-            (Kind::Slash, Infix::Plain(BinaryOp::And)) => true,
-            _ => false,
-        };
+        let two = matches!(
+            (token.kind, op),
+            (Kind::Lt, Infix::Temporal(_))
+                | (Kind::Backslash, _)
+                | (Kind::Slash, Infix::Plain(BinaryOp::And))
+        );
         if two {
             self.bump();
         }
@@ -435,11 +436,11 @@ impl<'a> Parser<'a> {
                 self.bump();
                 return Ok(Operand::leaf(kind, self.span(token)));
             }
-            if let Some(&id) = self.names.proc_names.get(name) {
-                if matches!(self.behind(), Kind::At | Kind::LBracket | Kind::Colon) {
-                    self.bump();
-                    return self.remote(token, id);
-                }
+            if let Some(&id) = self.names.proc_names.get(name)
+                && matches!(self.behind(), Kind::At | Kind::LBracket | Kind::Colon)
+            {
+                self.bump();
+                return self.remote(token, id);
             }
         }
         self.bump();

@@ -64,7 +64,7 @@ impl<'a> Parser<'a> {
             };
             match token.kind {
                 Kind::LBrace => depth += 1,
-                Kind::RBrace => depth -= 1,
+                Kind::RBrace if depth > 0 => depth -= 1,
                 _ if body.is_empty() => {
                     let span = self.span(token);
                     let message = "expected `{` before the body of the inline";

@@ -53,15 +53,18 @@ impl<'a> Parser<'a> {
                 LabelId(labels.len() as u32 - 1)
             }
         };
-        let scope = process.scope;
-        let places = process.label_places.entry(name).or_default();
-        let twice = places.iter().find(|p| p.scope == scope).map(|p| p.span);
-        places.push(LabelPlace { id, scope, d_step: process.d_step, span });
-        if let Some(first) = twice {
-            let message = format!("label `{name}` is defined twice in the same block");
+        // A label that is visible already is moved, as in SPIN.
+        let visible = process.labelled_scope(name);
+        let scope = visible.unwrap_or(process.scope);
+        let place = LabelPlace { id, d_step: process.d_step, span };
+        process.last_labels.insert(name, scope);
+        let first = process.label_places.insert((name, scope), place);
+        if let Some(first) = first.map(|place| place.span) {
+            let message = format!("label `{name}` is defined twice");
             self.report(
                 Diagnostic::warning(codes::DUPLICATE_LABEL, span, message)
-                    .also(first, "first defined here; jumps go to this one"),
+                    .label("jumps go to this one")
+                    .also(first, "first defined here"),
             );
         }
         id
@@ -183,7 +186,7 @@ pub(super) fn for_each_part(kind: &StmtKind, visit: &mut dyn FnMut(&[Stmt])) {
 }
 
 fn similar_label<'a>(process: &Process<'a>, name: &str) -> Option<&'a str> {
-    let mut names: Vec<&str> = process.label_places.keys().copied().collect();
+    let mut names: Vec<&str> = process.last_labels.keys().copied().collect();
     names.sort_unstable();
     names.into_iter().find(|label| super::names::is_similar(name, label))
 }

@@ -16,7 +16,7 @@ mod stmt;
 mod unit;
 mod varref;
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use everypath_model::{Diagnostic, FileId, Span};
@@ -62,6 +62,8 @@ pub(crate) struct Parser<'a> {
     names: Names<'a>,
     /// Sizes of the typedefs.
     type_sizes: Vec<decl::TypeSize>,
+    /// Positions of the fields of the typedefs.
+    field_names: Vec<HashMap<&'a str, u32>>,
     inlines: Vec<InlineDef<'a>>,
     /// Inlines being expanded, innermost last.
     expanding: Vec<usize>,
@@ -130,6 +132,7 @@ impl<'a> Parser<'a> {
             model: Model::default(),
             names: Names::default(),
             type_sizes: Vec::new(),
+            field_names: Vec::new(),
             inlines: Vec::new(),
             expanding: Vec::new(),
             expanded: 0,
@@ -284,12 +287,21 @@ impl<'a> Parser<'a> {
         };
         let mut diagnostic =
             Diagnostic::error(code, span, format!("expected {wanted}, found {found}"));
-        if token.kind == Kind::Semi && text.is_empty() {
+        let continues = token.newline && continues_expression(token.kind);
+        if continues || token.kind == Kind::Semi && text.is_empty() {
             diagnostic = diagnostic.help(
                 "a line break ends a statement: join the lines or put the expression in parentheses",
             );
+        } else if token.kind == Kind::Comma && self.after_brace(token) {
+            diagnostic = diagnostic.help("a declaration ends at `}`: declare the next name anew");
         }
         self.report(diagnostic)
+    }
+
+    /// Whether the last sign before a token is a closing brace.
+    fn after_brace(&self, token: Token) -> bool {
+        let before = self.text.get(..token.start as usize).unwrap_or("");
+        before.trim_end().ends_with('}')
     }
 
     /// Runs `read` one level deeper.
@@ -355,6 +367,33 @@ fn starts_unit(kind: Kind) -> bool {
             | Kind::CDecl
             | Kind::CState
             | Kind::CTrack
+    )
+}
+
+/// Whether this token can only stand inside an expression or assignment.
+fn continues_expression(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Assign
+            | Kind::Eq
+            | Kind::Ne
+            | Kind::Lt
+            | Kind::Le
+            | Kind::Gt
+            | Kind::Ge
+            | Kind::Shl
+            | Kind::Shr
+            | Kind::AndAnd
+            | Kind::OrOr
+            | Kind::Amp
+            | Kind::Pipe
+            | Kind::Caret
+            | Kind::Plus
+            | Kind::Minus
+            | Kind::Star
+            | Kind::Slash
+            | Kind::Percent
+            | Kind::RBracket
     )
 }
 

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use everypath_model::{Diagnostic, Span};
 
+use super::decl::TypeSize;
 use super::{Failed, Parser};
 use crate::ast::{LabelDef, LabelId, Model, MtypeId, Owner, ProcId, TypeId, VarId};
 use crate::codes;
@@ -113,6 +114,11 @@ impl<'a> Parser<'a> {
             let name = model.vars[id.index()].name.as_str();
             self.names.globals.insert(name, Global::Var(id));
         }
+        for def in &model.typedefs {
+            let names = def.fields.iter().enumerate().map(|(i, f)| (f.name.as_str(), i as u32));
+            self.field_names.push(names.collect());
+            self.type_sizes.push(TypeSize::of_adopted());
+        }
         for (set, mtype) in model.mtypes.iter().enumerate() {
             for (i, name) in mtype.names.iter().enumerate() {
                 let constant = Global::Constant(MtypeId(set as u32), i as i32 + 1);
@@ -181,10 +187,10 @@ impl<'a> Parser<'a> {
 
     /// The variable that a name means here.
     pub(super) fn lookup(&self, name: &str) -> Option<VarId> {
-        if let Some(process) = &self.process {
-            if let Some(id) = process.lookup(name) {
-                return Some(id);
-            }
+        if let Some(process) = &self.process
+            && let Some(id) = process.lookup(name)
+        {
+            return Some(id);
         }
         match self.names.globals.get(name) {
             Some(&Global::Var(id)) => Some(id),
@@ -227,6 +233,9 @@ impl<'a> Parser<'a> {
 
     /// A keyword or visible name that differs by little.
     fn similar_name(&self, name: &str) -> Option<String> {
+        if name.len() < 2 {
+            return None;
+        }
         let limit = max_distance(name);
         let mut best: Option<(usize, &str)> = None;
         let mut consider = |candidate: &'a str| {
@@ -278,7 +287,7 @@ impl<'a> Parser<'a> {
 
 /// Whether one word may be a misspelling of the other.
 pub(super) fn is_similar(name: &str, candidate: &str) -> bool {
-    edit_distance(name, candidate, max_distance(name)).is_some()
+    name.len() > 1 && edit_distance(name, candidate, max_distance(name)).is_some()
 }
 
 fn max_distance(name: &str) -> usize {

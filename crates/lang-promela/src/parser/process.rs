@@ -16,7 +16,6 @@ pub(super) struct Scope<'a> {
 /// Where a label is defined.
 pub(super) struct LabelPlace {
     pub id: LabelId,
-    pub scope: usize,
     pub d_step: usize,
     pub span: Span,
 }
@@ -44,7 +43,10 @@ pub(super) struct Process<'a> {
     pub scope: usize,
     /// The labels of a claim; those of a proctype are in its [`super::names::ProcInfo`].
     pub labels: Vec<LabelDef>,
-    pub label_places: HashMap<&'a str, Vec<LabelPlace>>,
+    /// The label of a name in each block; a second one replaces the first.
+    pub label_places: HashMap<(&'a str, usize), LabelPlace>,
+    /// The block of the last label of each name.
+    pub last_labels: HashMap<&'a str, usize>,
     pub jumps: Vec<Jump<'a>>,
     /// The d_step of each enclosing loop, 0 for none.
     pub loops: Vec<usize>,
@@ -68,6 +70,7 @@ impl<'a> Process<'a> {
             scope: 0,
             labels: Vec::new(),
             label_places: HashMap::new(),
+            last_labels: HashMap::new(),
             jumps: Vec::new(),
             loops: Vec::new(),
             d_step: 0,
@@ -111,16 +114,29 @@ impl<'a> Process<'a> {
         found.into_iter()
     }
 
-    /// The label that a jump means: in its own block, then in the enclosing ones, then anywhere.
+    /// The block, from the current one outwards, that has a label of this name already.
+    pub fn labelled_scope(&self, name: &'a str) -> Option<usize> {
+        let mut scope = Some(self.scope);
+        while let Some(index) = scope {
+            if self.label_places.contains_key(&(name, index)) {
+                return Some(index);
+            }
+            scope = self.scopes[index].parent;
+        }
+        None
+    }
+
+    /// The label that a jump means: in its own block, then in the enclosing ones, then anywhere
+    /// (the last one).
     pub fn target(&self, jump: &Jump<'a>) -> Option<&LabelPlace> {
-        let places = self.label_places.get(jump.name)?;
+        let last = *self.last_labels.get(jump.name)?;
         let mut scope = Some(jump.scope);
         while let Some(index) = scope {
-            if let Some(place) = places.iter().find(|p| p.scope == index) {
+            if let Some(place) = self.label_places.get(&(jump.name, index)) {
                 return Some(place);
             }
             scope = self.scopes[index].parent;
         }
-        places.first()
+        self.label_places.get(&(jump.name, last))
     }
 }

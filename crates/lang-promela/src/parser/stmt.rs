@@ -49,12 +49,11 @@ impl<'a> Parser<'a> {
         if self.starts_declaration() {
             return self.local_declaration(out);
         }
-        if let Some(process) = &mut self.process {
-            if process.startup.is_none()
-                && !matches!(self.peeked.map(|t| t.kind), Some(Kind::Xr | Kind::Xs))
-            {
-                process.startup = Some(process.locals.len());
-            }
+        if let Some(process) = &mut self.process
+            && process.startup.is_none()
+            && !matches!(self.peeked.map(|t| t.kind), Some(Kind::Xr | Kind::Xs))
+        {
+            process.startup = Some(process.locals.len());
         }
         if matches!(self.kind(), Kind::Xr | Kind::Xs) {
             let stmt = self.exclusive()?;
@@ -335,10 +334,10 @@ impl<'a> Parser<'a> {
     fn assignment(&mut self, target: Target) -> Parse<StmtKind> {
         self.expect(Kind::Assign, "in the assignment")?;
         let token = self.peek();
-        if token.kind == Kind::Ident {
-            if let Class::Inline(index) = self.class(token) {
-                return Ok(self.call_inline(index, Some(target))?.0);
-            }
+        if token.kind == Kind::Ident
+            && let Class::Inline(index) = self.class(token)
+        {
+            return Ok(self.call_inline(index, Some(target))?.0);
         }
         let operands = self.channel_operands;
         let expr = self.full_expr()?;
@@ -573,12 +572,12 @@ impl<'a> Parser<'a> {
         self.need_counter(var);
         let span = from.span.to(to.span);
         self.no_run_since(runs, span);
-        if let (ExprKind::Const(a), ExprKind::Const(b)) = (&from.kind, &to.kind) {
-            if a > b {
-                let message = format!("an empty range: {a} is more than {b}");
-                let severity = if choice { Severity::Error } else { Severity::Warning };
-                self.report(Diagnostic::new(severity, codes::SELECT, span, message));
-            }
+        if let (ExprKind::Const(a), ExprKind::Const(b)) = (&from.kind, &to.kind)
+            && a > b
+        {
+            let message = format!("an empty range: {a} is more than {b}");
+            let severity = if choice { Severity::Error } else { Severity::Warning };
+            self.report(Diagnostic::new(severity, codes::SELECT, span, message));
         }
         Ok((from, to))
     }

@@ -128,9 +128,10 @@ impl<'a> Parser<'a> {
                 return Err(self.error(codes::UNKNOWN_FIELD, span, message));
             };
             let def = &self.model.typedefs[id.index()];
-            let Some(position) = def.fields.iter().position(|f| f.name == field_name) else {
+            let found = self.field_names[id.index()].get(field_name);
+            let Some(position) = found.map(|&p| p as usize) else {
                 let message = format!("typedef `{}` has no field `{field_name}`", def.name);
-                let known: Vec<_> = def.fields.iter().map(|f| f.name.as_str()).collect();
+                let known: Vec<_> = def.fields.iter().take(20).map(|f| f.name.as_str()).collect();
                 let help = format!("its fields are: {}", known.join(", "));
                 let at = self.span(field);
                 let error = Diagnostic::error(codes::UNKNOWN_FIELD, at, message).help(help);
