@@ -129,10 +129,6 @@ impl<S: Subject> Judge<'_, S> {
             .iter()
             .map(|property| property.verdict)
             .fold(Verdict::Holds.under(self.assurance()), Verdict::and);
-        let exit = self
-            .checking
-            .policy
-            .apply(self.checking.policy.judge(properties.iter().map(|property| property.verdict)));
         if !self.checking.traces {
             for property in &mut properties {
                 property.trace = None;
@@ -146,9 +142,8 @@ impl<S: Subject> Judge<'_, S> {
         let total = system.unreached(&|_| false).len() as u64;
         let stats = &outcome.stats;
         let bytes = stats.bytes.table + stats.bytes.arena + stats.bytes.parents + stats.bytes.stack;
-        Ok(RunResult {
+        let mut result = RunResult {
             verdict,
-            exit: exit.code(),
             run: run_info(self.checking, elapsed, self.stop()),
             model: Some(ModelInfo {
                 language: self.loaded.language.to_owned(),
@@ -172,7 +167,10 @@ impl<S: Subject> Judge<'_, S> {
             }),
             diagnostics,
             ..empty_result(sources, self.loaded.lang)
-        })
+        };
+        let policy = &self.checking.policy;
+        result.exit = policy.apply(result.judge(policy)).code();
+        Ok(result)
     }
 
     fn stop(&self) -> Stop {

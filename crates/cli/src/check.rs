@@ -1,5 +1,6 @@
 //! `everypath check`: from files to results to text.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -16,7 +17,7 @@ use crate::input::{self, Certainty, Language, placeless};
 use crate::progress::Line;
 use crate::render::full::Verbosity;
 use crate::render::{concise, full, json, snippet, style::Style};
-use crate::{interrupt, print, promela, report_internal};
+use crate::{interrupt, print, promela};
 
 /// A result with the texts that its places are in.
 struct Checked {
@@ -30,14 +31,10 @@ pub fn check(config: &Config) -> Exit {
     let mut exit = Exit::Ok;
     let mut all: Vec<Checked> = Vec::new();
     for path in &config.files {
-        let checked = match check_file(config, path, interrupted) {
-            Ok(checked) => checked,
-            Err(InternalError(message)) => {
-                report_internal(&format!("{}: {message}", path.display()));
-                exit = exit.and(Exit::Internal);
-                continue;
-            }
-        };
+        // The hook has told about a panic already.
+        let checked = catch_unwind(AssertUnwindSafe(|| check_file(config, path, interrupted)))
+            .unwrap_or_else(|_| Err(InternalError("a part of the program gave up".to_owned())))
+            .unwrap_or_else(|error| internal(config, path, error));
         exit = exit.and(exit_of(&checked.result));
         if config.format != FormatArg::Json {
             notes(config, &checked);
@@ -139,8 +136,7 @@ fn check_file(
         Ok(read) => read,
         Err(error) => {
             let mut result = refused(config, &sources, "", vec![*error], start);
-            let path = path.to_string_lossy().into_owned();
-            result.inputs = vec![Input { path, lang: String::new(), sha256: String::new() }];
+            result.inputs = vec![unread(path)];
             return Ok(Checked { result, sources });
         }
     };
@@ -194,7 +190,8 @@ fn check_promela(
     if interrupted.load(Ordering::Relaxed) {
         let mut result = refused(config, &sources, LANG, diagnostics, start);
         result.verdict = Verdict::Unknown(Reason::Interrupted);
-        result.exit = config.detail.policy.apply(Exit::Inconclusive).code();
+        let policy = &config.detail.policy;
+        result.exit = policy.apply(result.judge(policy)).code();
         result.run.stop = Stop::Interrupt;
         return Ok(Checked { result, sources });
     }
@@ -214,6 +211,28 @@ fn check_promela(
     Ok(Checked { result: result?, sources })
 }
 
+/// The result for an input with which the tool itself came to grief.
+fn internal(config: &Config, path: &Path, error: InternalError) -> Checked {
+    let sources = Sources::default();
+    let mut result = empty_result(&sources, "");
+    result.exit = Exit::Internal.code();
+    result.run = run_info(&config.checking, std::time::Duration::ZERO, Stop::NotStarted);
+    result.inputs = vec![unread(path)];
+    let message = format!("internal error: {}", error.0);
+    let diagnostic = Diagnostic {
+        help: Some("please report it, with the input and the command line".to_owned()),
+        ..placeless(Severity::Error, "EP0001", message)
+    };
+    result.diagnostics = vec![Note::of(&sources, &diagnostic)];
+    Checked { result, sources }
+}
+
+/// An input of which nothing is known but its name.
+fn unread(path: &Path) -> Input {
+    let path = path.to_string_lossy().into_owned();
+    Input { path, lang: String::new(), sha256: String::new() }
+}
+
 /// The result for an input that was not searched: `error`, or `unknown` if it is well formed.
 fn refused(
     config: &Config,
@@ -224,13 +243,9 @@ fn refused(
 ) -> RunResult {
     let mut result = empty_result(sources, lang);
     let error = diagnostics.iter().any(Diagnostic::is_error);
-    let (verdict, exit) = if error {
-        (Verdict::Error, Exit::Input)
-    } else {
-        (Verdict::Unknown(Reason::Unsupported), Exit::Inconclusive)
-    };
-    result.verdict = verdict;
-    result.exit = config.detail.policy.apply(exit).code();
+    result.verdict = if error { Verdict::Error } else { Verdict::Unknown(Reason::Unsupported) };
+    let policy = &config.detail.policy;
+    result.exit = policy.apply(result.judge(policy)).code();
     result.run = run_info(&config.checking, start.elapsed(), Stop::NotStarted);
     result.diagnostics = diagnostics.iter().map(|d| Note::of(sources, d)).collect();
     result
@@ -251,4 +266,31 @@ fn unknown_names(config: &Config, names: &[String]) -> Option<Diagnostic> {
     let message = format!("--only names {}, which the model does not have", unknown.join(", "));
     let help = format!("there are: {}", names.join(", "));
     Some(Diagnostic { help: Some(help), ..placeless(Severity::Error, "EP1004", message) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::{Cli, Command};
+    use crate::config::Environment;
+    use clap::Parser;
+
+    #[test]
+    fn defects_of_the_tool_appear_in_every_format() {
+        let cli = Cli::try_parse_from(["everypath", "check", "f.pml", "--exit-zero"]).unwrap();
+        let Command::Check(args) = cli.command else { unreachable!() };
+        let config = Config::resolve(*args, &Environment::default(), Vec::new());
+        let checked = internal(&config, Path::new("f.pml"), InternalError("it broke".to_owned()));
+        assert_eq!(exit_of(&checked.result), Exit::Internal);
+        let show = |format| one(&config, format, &config.style, &checked);
+        assert_eq!(
+            show(FormatArg::Full),
+            "error[EP0001]: internal error: it broke\n\
+             help: please report it, with the input and the command line      \
+             more: everypath explain EP0001\n\
+             1 error     (exit 101)\n"
+        );
+        assert_eq!(show(FormatArg::Concise), "f.pml: error: internal error: it broke [EP0001]\n");
+        assert!(show(FormatArg::Json).contains("\"exit\":101"));
+    }
 }

@@ -8,6 +8,13 @@ use crate::render::style::{Paint, Style};
 /// The codes of findings and of this crate: code, title, explanation.
 const OWN: &[(&str, &str, &str)] = &[
     (
+        "EP0001",
+        "an internal error",
+        "Everypath made a mistake and noticed it: a part of it gave up, or a trace that the search \
+         found could not be replayed by the reference interpreter. Nothing is claimed about the \
+         model and the exit code is 101. Please report it, with the input and the command line.",
+    ),
+    (
         "EP0101",
         "an assertion can fail",
         "There is a run in which the condition of an assert statement is false when the statement is \

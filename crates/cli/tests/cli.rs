@@ -241,6 +241,8 @@ fn the_exit_code_does_not_depend_on_the_format() {
         (&["endless.pml", "--time", "200ms"], 3),
         (&["holds.pml", "--depth", "1000"], 0),
         (&["ltl.pml", "--only", "assertions,deadlock"], 0),
+        // No property, and yet not complete.
+        (&["endless.pml", "--only", "assertions", "--states", "10"], 3),
         (&["violated.pml", "--only", "deadlock"], 0),
         (&["violated.pml", "--search", "dfs"], 1),
         (&["holds.pml", "--invariant", "x <= 1"], 0),

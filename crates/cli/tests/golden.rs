@@ -220,11 +220,10 @@ fn many_lanes_share_one_column() {
     for (i, step) in trace.steps.iter_mut().enumerate() {
         step.lane = i as u32;
     }
-    let lane = trace.lanes[0].clone();
     trace.lanes = (0..8)
         .map(|id| {
             let name = format!("Worker{}", "Long".repeat(id as usize % 3));
-            everypath_verdict::Lane { id, name, index: Some(id.into()), ..lane.clone() }
+            everypath_verdict::Lane { id, name, index: Some(id.into()) }
         })
         .collect();
     assert_snapshot!("many_lanes", show(&counter, &result, 80, true));

@@ -3,7 +3,7 @@
 use everypath_model::{Diagnostic, Severity, Sources};
 use serde::{Deserialize, Serialize};
 
-use crate::{Expectation, Place, Reason, Trace, Verdict, sha256_hex};
+use crate::{Exit, Expectation, Place, Policy, Reason, Trace, Verdict, sha256_hex};
 
 /// Value of [`RunResult::schema`].
 pub const RESULT_SCHEMA: &str = "everypath.result/1";
@@ -39,6 +39,15 @@ pub struct RunResult {
     pub coverage: Option<Coverage>,
     /// What there is to say about the input.
     pub diagnostics: Vec<Note>,
+}
+
+impl RunResult {
+    /// The exit that the verdicts deserve. The verdict of the whole counts too: a search that was
+    /// incomplete is not a success for want of properties.
+    pub fn judge(&self, policy: &Policy) -> Exit {
+        let properties = self.properties.iter().map(|property| property.verdict);
+        policy.judge(properties.chain([self.verdict]))
+    }
 }
 
 /// The program that made a document.

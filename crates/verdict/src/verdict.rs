@@ -77,7 +77,7 @@ pub enum Reason {
     DepthLimit,
     /// The user stopped the run.
     Interrupted,
-    /// The run was told to stop at the first violation.
+    /// The search stopped some time after a violation.
     StoppedEarly,
     /// The store may have taken two states for one.
     LossyStore,
@@ -112,7 +112,7 @@ impl Reason {
             Reason::StateLimit => "state limit",
             Reason::DepthLimit => "depth limit",
             Reason::Interrupted => "interrupted",
-            Reason::StoppedEarly => "stopped at the first violation",
+            Reason::StoppedEarly => "stopped after a violation",
             Reason::LossyStore => "lossy store",
             Reason::ModelIncomplete => "something in the model was left out",
             Reason::Unsupported => "not supported",

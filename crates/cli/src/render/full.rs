@@ -185,7 +185,9 @@ impl Report<'_> {
                 Stop::States => "stopped at the state limit, search incomplete",
                 Stop::Depth => "runs beyond the depth limit were not followed, search incomplete",
                 Stop::Interrupt => "interrupted, search incomplete",
-                Stop::Violation => "stopped after a violation, search incomplete",
+                Stop::Violation => {
+                    "stopped after a violation, search incomplete; --all-errors goes on"
+                }
                 Stop::Model => "a state could not be evaluated, search incomplete",
                 Stop::NotStarted => "the model cannot be searched",
                 Stop::Completed => "something in the model was left out, search incomplete",
@@ -351,7 +353,7 @@ impl Report<'_> {
         let policy = &self.detail.policy;
         let violated = self.violated().count() as u64;
         let all = plural(result.properties.len() as u64, "property", "properties");
-        let before = policy.judge(result.properties.iter().map(|property| property.verdict));
+        let before = result.judge(policy);
         let text = match result.verdict {
             Verdict::Error => {
                 let errors = result
@@ -372,7 +374,7 @@ impl Report<'_> {
             Verdict::Holds if result.exit != 0 => "holds, but a violation was expected".to_owned(),
             Verdict::Holds => return,
         };
-        let exit = if result.verdict != Verdict::Error && before.code() != result.exit {
+        let exit = if policy.apply(before) != before && result.exit == 0 {
             format!("(exit {} instead of {}: --exit-zero)", result.exit, before.code())
         } else {
             format!("(exit {})", result.exit)
