@@ -108,7 +108,7 @@ impl Report<'_> {
     fn violations(&self, out: &mut String) {
         let mut left_out = 0;
         for (i, property) in self.violated().enumerate() {
-            let code = property.code.as_deref().unwrap_or("EP0100");
+            let code = property.code.as_deref().unwrap_or("EP0001");
             let message = property.message.as_deref().unwrap_or(&property.name);
             headline(out, self.style, ("error", Paint::Bad), code, message);
             if let Some(place) = property.span {
