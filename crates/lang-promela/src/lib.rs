@@ -44,10 +44,7 @@ pub fn parse(
     let output = everypath_preprocess::preprocess(sources, main, &options.preprocess, loader);
     let mut diagnostics = output.diagnostics;
     if diagnostics.iter().any(|d| d.severity == Severity::Error) {
-        return Parsed {
-            model: None,
-            diagnostics,
-        };
+        return Parsed { model: None, diagnostics };
     }
     let places = |start: usize, end: usize| output.map.span(start, end);
     let (model, found) = parser::parse_model(&output.text, &places);
@@ -63,5 +60,14 @@ pub fn parse_expression(
     file: FileId,
     model: &ast::Model,
 ) -> Result<ast::Expr, Vec<Diagnostic>> {
-    parser::parse_expression(text, file, model)
+    parser::parse_expression(text, file, model, false)
+}
+
+/// Reads a formula of linear temporal logic over a model, as it may stand in an `ltl` block.
+pub fn parse_formula(
+    text: &str,
+    file: FileId,
+    model: &ast::Model,
+) -> Result<ast::Expr, Vec<Diagnostic>> {
+    parser::parse_expression(text, file, model, true)
 }

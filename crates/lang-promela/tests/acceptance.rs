@@ -33,6 +33,8 @@ const HARMLESS: &[&str] = &[
     "defines local",
     "exceeds end-value",
     "array with itself",
+    "inside d_step - ignored",
+    "in d_step (ignored)",
 ];
 
 fn word(header: &str) -> &str {

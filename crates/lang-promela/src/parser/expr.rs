@@ -45,10 +45,13 @@ enum Infix {
 impl<'a> Parser<'a> {
     /// An expression up to the end of the text.
     pub(super) fn whole_expression(&mut self) -> Parse<Expr> {
-        let expr = self.full_expr()?;
+        let runs = self.runs;
+        let expr = if self.in_ltl { self.expr()? } else { self.full_expr()? };
         if !self.at(Kind::Eof) {
             return Err(self.unexpected("an operator or the end of the expression"));
         }
+        self.no_run_since(runs, expr.span);
+        self.check_mentions();
         Ok(expr)
     }
 
@@ -502,8 +505,10 @@ impl<'a> Parser<'a> {
                     element = Some(Box::new(self.nested(|p| p.expr())?));
                     self.expect(Kind::RBracket, "after the index")?;
                 }
+                let span = self.span_from(token);
+                self.remote_uses.push((var, element.is_some(), span));
                 let kind = ExprKind::RemoteVar { proctype, index, var, element };
-                Ok(Operand::leaf(kind, self.span_from(token)))
+                Ok(Operand::leaf(kind, span))
             }
             _ => Err(self.unexpected("`@label` or `:variable` of the proctype")),
         }
@@ -638,6 +643,22 @@ impl<'a> Parser<'a> {
                 (m.span, codes::UNKNOWN_NAME, message)
             });
             errors.extend(labels.chain(vars));
+        }
+        if errors.is_empty() {
+            for (id, indexed, span) in std::mem::take(&mut self.remote_uses) {
+                let var = &self.model.vars[id.index()];
+                let name = &var.name;
+                if matches!(var.ty, Type::Struct(_)) {
+                    let message = format!("the fields of `{name}` cannot be seen from outside");
+                    errors.push((span, codes::STRUCTURE, message));
+                } else if indexed && var.array.is_none() {
+                    let message = format!("`{name}` is not an array");
+                    errors.push((span, codes::INDEX_ON_SCALAR, message));
+                } else if !indexed && var.array.is_some() {
+                    let message = format!("array `{name}` needs an index here");
+                    errors.push((span, codes::MISSING_INDEX, message));
+                }
+            }
         }
         errors.sort();
         for (span, code, message) in errors {

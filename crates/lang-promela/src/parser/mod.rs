@@ -21,7 +21,7 @@ use std::rc::Rc;
 
 use everypath_model::{Diagnostic, FileId, Span};
 
-use crate::ast::{Expr, Model, MtypeSet};
+use crate::ast::{Expr, Model, MtypeSet, VarId};
 use crate::codes;
 use crate::lexer::{self, Kind, Token};
 use crate::stream::Stream;
@@ -85,6 +85,8 @@ pub(crate) struct Parser<'a> {
     max_fields: usize,
     sends: Vec<(usize, Span)>,
     run_checks: Vec<expr::RunCheck>,
+    /// References to variables of processes: which, with an index or not, where.
+    remote_uses: Vec<(VarId, bool, Span)>,
 }
 
 /// Reads a whole model.
@@ -99,16 +101,18 @@ pub(crate) fn parse_model(text: &str, places: Places<'_>) -> (Option<Model>, Vec
     (model, parser.diagnostics)
 }
 
-/// Reads an expression over the globals of a model.
+/// Reads an expression over the globals of a model, with temporal operators if `temporal`.
 pub(crate) fn parse_expression(
     text: &str,
     file: FileId,
     model: &Model,
+    temporal: bool,
 ) -> Result<Expr, Vec<Diagnostic>> {
     let places = |start: usize, end: usize| Span::new(file, start, end);
     let tokens: Rc<[Token]> = lexer::tokenize(text).into();
     let mut parser = Parser::new(text, &places, tokens);
     parser.adopt(model);
+    parser.in_ltl = temporal;
     let result = parser.whole_expression();
     match result {
         Ok(expr) if parser.errors == 0 => Ok(expr),
@@ -146,6 +150,7 @@ impl<'a> Parser<'a> {
             max_fields: 0,
             sends: Vec::new(),
             run_checks: Vec::new(),
+            remote_uses: Vec::new(),
         }
     }
 

@@ -80,6 +80,10 @@ impl<'a> Parser<'a> {
             let message = "`unless` behind a labelled statement that is not a block";
             self.error(codes::LABEL_PLACE, span, message);
         }
+        if self.in_d_step {
+            let message = "`unless` inside a d_step has no effect";
+            self.warn(codes::D_STEP, span, message);
+        }
         let kind = StmtKind::Unless(Box::new(stmt), Box::new(escape));
         out.push(Stmt { kind, span, labels: Vec::new() });
         Ok(())

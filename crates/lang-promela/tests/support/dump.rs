@@ -20,6 +20,11 @@ pub fn model(model: &Model) -> String {
     out
 }
 
+/// An expression.
+pub fn expression(model: &Model, value: &Expr) -> String {
+    expr(model, None, value)
+}
+
 fn body(model: &Model, process: &Proctype, out: &mut String) {
     out.push_str(&format!("{} active {}", process.name, process.active));
     if let Some(priority) = process.priority {
