@@ -67,3 +67,11 @@ pub fn compare(ours: &Ours, spin: &SpinResult) -> Comparison {
         }
     }
 }
+
+/// Why SPIN's counts for a model cannot be trusted, if there is a known reason.
+///
+/// - With priorities its verifier masks one byte of each process record when it compares states,
+///   meant to be padding, and so takes different states for the same.
+pub fn known_defect(source: &str) -> Option<&'static str> {
+    source.contains("priority").then_some("with priorities SPIN takes different states for the same")
+}

@@ -16,7 +16,7 @@ use everypath_machine::Interpreter;
 use everypath_model::{Describe, Severity, Sources, TransitionSystem};
 use everypath_preprocess::Loader;
 
-pub use compare::{Comparison, compare};
+pub use compare::{Comparison, compare, known_defect};
 
 /// Reads included files from the disk.
 pub struct Disk;

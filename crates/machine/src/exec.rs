@@ -481,7 +481,17 @@ impl Exec {
         Ok(pid as i32)
     }
 
-    /// Whether some statement of a process can be executed.
+    /// Whether the provided clause of a process lets it move.
+    pub fn provided(&mut self, machine: &Machine, state: &[u32], pid: usize) -> bool {
+        let slot = self.shape.processes[pid];
+        let Some(provided) = machine.proctypes[usize::from(slot.ty)].provided else { return true };
+        let me = std::mem::replace(&mut self.me, pid);
+        let allowed = self.value(machine, state, provided).unwrap_or(0) != 0;
+        self.me = me;
+        allowed
+    }
+
+    /// Whether some statement of a process can be executed, provided clause or not.
     pub fn process_enabled(&mut self, machine: &Machine, state: &[u32], pid: usize) -> bool {
         if self.depth > 8 {
             return false;
@@ -502,11 +512,6 @@ impl Exec {
         use crate::machine::TransitionKind;
         let slot = self.shape.processes[pid];
         let proctype = &machine.proctypes[usize::from(slot.ty)];
-        if let Some(provided) = proctype.provided
-            && self.value(machine, state, provided).unwrap_or(0) == 0
-        {
-            return false;
-        }
         let location = head::LOCATION.get(&state[slot.offset as usize..]) as usize;
         proctype.locations[location].edges.iter().any(|edge| {
             let transition = &machine.transitions[edge.transition as usize];

@@ -384,19 +384,17 @@ enum Visit {
 
 /// Whether a process may move now, whatever its statements say.
 fn may_move(machine: &Machine, exec: &mut Exec, state: &[u32], process: usize) -> bool {
-    let slot = exec.shape.processes[process];
-    if let Some(provided) = machine.proctypes[usize::from(slot.ty)].provided {
-        exec.me = process;
-        if exec.value(machine, state, provided).unwrap_or(0) == 0 {
-            return false;
-        }
+    if !exec.provided(machine, state, process) {
+        return false;
     }
     if machine.uses_priorities {
+        let slot = exec.shape.processes[process];
         let mine = head::PRIORITY.get(&state[slot.offset as usize..]);
         for other in 0..exec.shape.processes.len() {
             let offset = exec.shape.processes[other].offset as usize;
             if other != process
                 && head::PRIORITY.get(&state[offset..]) > mine
+                && exec.provided(machine, state, other)
                 && exec.process_enabled(machine, state, other)
             {
                 return false;

@@ -594,9 +594,7 @@ impl Lowering<'_> {
                 let site = self.site(s.span, pretty::expr(self.model, e), operands);
                 self.op(Op::Assert { a: 0, site });
             }
-            StmtKind::Expr(Expr { kind: ExprKind::Const(value), .. }) if *value != 0 => {
-                self.commit();
-            }
+            StmtKind::Expr(Expr { kind: ExprKind::Const(1), .. }) => self.commit(),
             StmtKind::Expr(e) => {
                 if has_run(e) {
                     self.commit();

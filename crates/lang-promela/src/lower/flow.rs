@@ -577,9 +577,15 @@ impl<'a, 'b> Flow<'a, 'b> {
     ) {
         let mut new = self.elements[id].escapes.clone();
         new.retain(|escape| !covered.contains(escape));
-        if in_option {
-            // SPIN warns about an `unless` on a guard. It then tries the inner escape first and
-            // does not keep nested ones apart.
+        // At a selection, a block or a d_step SPIN tries the inner escape first and does not keep
+        // nested ones apart.
+        let compound = in_option
+            || match &self.elements[id].kind {
+                Kind::Select(_) | Kind::Block(..) => true,
+                Kind::Step(s) => matches!(s.kind, StmtKind::DStep(_)),
+                _ => false,
+            };
+        if compound {
             new.reverse();
         }
         let first = new.first().copied();
@@ -588,7 +594,7 @@ impl<'a, 'b> Flow<'a, 'b> {
             let mut inner = Vec::new();
             let mut outer = covered.clone();
             self.collect(escape, false, &mut outer, escapes, &mut inner);
-            let number = first.filter(|_| in_option).unwrap_or(escape) as u16 + 1;
+            let number = first.filter(|_| compound).unwrap_or(escape) as u16 + 1;
             escapes.extend(inner.into_iter().map(|e| Edge { escape: number, ..e }));
         }
         match &self.elements[id].kind {

@@ -328,10 +328,7 @@ impl Generator {
                     _ => vec!["_"; self.structs[s].fields.len()].join(","),
                 },
                 Field::Chan => match self.reference(true, |ty| ty == Ty::Chan) {
-                    Some((name, _)) if !taken.contains(&name) => {
-                        taken.push(name.clone());
-                        name
-                    }
+                    Some((name, _)) if take(&mut taken, &name) => name,
                     _ => "_".to_string(),
                 },
                 Field::Plain(ty) => self.pattern_item(ty, &mut taken),
@@ -354,10 +351,12 @@ impl Generator {
             }
             2 => {
                 self.uses("eval");
+                // SPIN's verifier evaluates it again to take the step back, after the assignments: it
+                // must not depend on what is received.
                 let inner = match self.reference(false, |t| !matches!(t, Ty::Chan | Ty::Struct(_)))
                 {
-                    Some((name, _)) if self.rng.chance(70) => name,
-                    _ => self.number(1),
+                    Some((name, _)) if take(taken, &name) => name,
+                    _ => self.rng.range(0, 2).to_string(),
                 };
                 format!("eval({inner})")
             }
@@ -370,10 +369,7 @@ impl Generator {
                     if symbolic { t == ty } else { matches!(t, Ty::Byte | Ty::Int | Ty::Short) }
                 });
                 match target {
-                    Some((name, _)) if !taken.contains(&name) => {
-                        taken.push(name.clone());
-                        name
-                    }
+                    Some((name, _)) if take(taken, &name) => name,
                     _ => "_".to_string(),
                 }
             }
@@ -411,4 +407,15 @@ impl Generator {
             _ => format!("{} % {}", self.number(2), self.rng.range(2, 4)),
         }
     }
+}
+
+/// Whether a variable may stand in a pattern beside those in `taken`; if so it is added. An element
+/// of an array stands alone, since its index may be one of the others.
+fn take(taken: &mut Vec<String>, name: &str) -> bool {
+    let element = |name: &str| name.contains('[');
+    if taken.iter().any(|t| t == name || element(t)) || element(name) && !taken.is_empty() {
+        return false;
+    }
+    taken.push(name.to_string());
+    true
 }

@@ -246,7 +246,10 @@ impl Generator {
         for field in &chan.fields {
             args.push(match *field {
                 Field::Plain(Ty::Mtype) => self.symbol(Ty::Mtype).to_string(),
-                Field::Plain(ty) => self.value(ty),
+                Field::Plain(Ty::Kind) => self.value(Ty::Kind),
+                // Small enough for every variable that may receive it: SPIN's verifier takes a
+                // receive back with the value as it was cut.
+                Field::Plain(ty) => format!("({}) & 3", self.value(ty)),
                 Field::Chan => match self.passable() {
                     Some(name) => name,
                     None => return self.assignment(),
