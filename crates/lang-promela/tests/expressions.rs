@@ -3,7 +3,7 @@
 mod support;
 
 use everypath_lang_promela::{parse_expression, parse_formula};
-use everypath_model::{FileId, Sources};
+use everypath_model::FileId;
 
 const MODEL: &str = "mtype = { red, green }; typedef T { byte a[2]; int b }; T t; byte x, v[3];
     chan q = [2] of { byte };
