@@ -33,6 +33,8 @@ const HARMLESS: &[&str] = &[
     "defines local",
     "exceeds end-value",
     "array with itself",
+    "type error",
+    "is type",
     "inside d_step - ignored",
     "in d_step (ignored)",
 ];

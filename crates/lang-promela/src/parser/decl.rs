@@ -187,7 +187,7 @@ impl<'a> Parser<'a> {
                     self.bump();
                 }
                 // Separators are free in this list; one may be implied by a line break.
-                Kind::Comma => {
+                Kind::Comma if !names.is_empty() => {
                     self.bump();
                 }
                 Kind::Semi if self.text_of(token).is_empty() => {
@@ -226,8 +226,9 @@ impl<'a> Parser<'a> {
         let mut declarator =
             Declarator { name, ty, array: None, init: Init::None, init_span: self.span(name) };
         if self.eat(Kind::Colon) {
-            let token = self.expect(Kind::Number, "as the width")?;
-            declarator.ty = self.width(ty, token)?;
+            let token = self.peek();
+            let value = self.literal("a number as the width")?;
+            declarator.ty = self.width(ty, token, value);
         } else if self.eat(Kind::LBracket) {
             let at = self.peek();
             let size = self.constant(true)?;
@@ -257,21 +258,20 @@ impl<'a> Parser<'a> {
         Ok(declarator)
     }
 
-    fn width(&mut self, ty: Type, token: Token) -> Parse<Type> {
-        let value = self.number(token);
+    fn width(&mut self, ty: Type, token: Token, value: i32) -> Type {
         let span = self.span(token);
         if !matches!(ty, Type::Unsigned(_)) {
             let message = "only an unsigned variable has a width; it is ignored";
             self.warn(codes::WIDTH, span, message);
-            return Ok(ty);
+            return ty;
         }
         match value {
-            0 => Ok(Type::Unsigned(0)),
-            1..=31 => Ok(Type::Unsigned(value as u8)),
+            0 => Type::Unsigned(0),
+            1..=31 => Type::Unsigned(value as u8),
             _ => {
                 let message = format!("a width of {value} bits; 1 to 31 are possible");
                 self.error(codes::WIDTH, span, message);
-                Ok(Type::Unsigned(16))
+                Type::Unsigned(16)
             }
         }
     }
@@ -488,10 +488,9 @@ impl<'a> Parser<'a> {
                     process.params.push(id);
                 }
             }
-            if !matches!(self.kind(), Kind::Semi | Kind::Arrow) {
+            if !self.eat(Kind::Semi) {
                 return Ok(());
             }
-            self.bump();
         }
     }
 
@@ -533,13 +532,9 @@ impl<'a> Parser<'a> {
             for declarator in self.declarators(ty)? {
                 self.field(declarator, &mut fields, &mut names, &mut size);
             }
-            while matches!(self.kind(), Kind::Semi | Kind::Arrow) {
-                self.bump();
-            }
-            if self.at(Kind::RBrace) {
-                break;
-            }
-            if self.at(Kind::Eof) {
+            let separated = self.at(Kind::Semi);
+            while self.eat(Kind::Semi) {}
+            if !separated || matches!(self.kind(), Kind::RBrace | Kind::Eof) {
                 break;
             }
         }

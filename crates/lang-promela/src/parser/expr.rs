@@ -6,7 +6,7 @@ use super::names::Class;
 use super::varref::Use;
 use super::{MAX_HEIGHT, Parse, Parser};
 use crate::ast::{
-    BinaryOp, Expr, ExprKind, Owner, Probe, ProcId, TemporalOp, Type, UnaryOp, VarRef,
+    BinaryOp, Expr, ExprKind, MtypeId, Owner, Probe, ProcId, TemporalOp, Type, UnaryOp, VarRef,
 };
 use crate::codes;
 use crate::lexer::{Kind, Token};
@@ -32,6 +32,8 @@ impl Operand {
 pub(crate) struct RunCheck {
     proctype: ProcId,
     arguments: usize,
+    /// The set of each argument that is a symbolic name.
+    constants: Vec<(usize, MtypeId, Span)>,
     span: Span,
 }
 
@@ -555,7 +557,12 @@ impl<'a> Parser<'a> {
         self.expect(Kind::RParen, "after the arguments")?;
         let span = self.span_from(word);
         let arguments = args.iter().map(|arg| self.width_of_argument(arg)).sum();
-        self.run_checks.push(RunCheck { proctype, arguments, span });
+        let constants = args.iter().enumerate().filter_map(|(i, arg)| match arg.kind {
+            ExprKind::Mtype(set, _) => Some((i, set, arg.span)),
+            _ => None,
+        });
+        let constants = constants.collect();
+        self.run_checks.push(RunCheck { proctype, arguments, constants, span });
         let priority = if self.eat(Kind::Priority) { Some(self.priority_value()?) } else { None };
         if self.in_d_step {
             self.error(codes::D_STEP, span, "`run` inside a d_step");
@@ -618,6 +625,7 @@ impl<'a> Parser<'a> {
         for check in std::mem::take(&mut self.run_checks) {
             let info = &self.names.procs[check.proctype.index()];
             let Some(arity) = info.arity.filter(|&n| n != check.arguments) else {
+                self.check_run_types(&check);
                 continue;
             };
             let message = format!(
@@ -627,6 +635,24 @@ impl<'a> Parser<'a> {
                 check.arguments
             );
             self.error(codes::ARITY, check.span, message);
+        }
+    }
+
+    /// A symbolic name has to be of the set that the parameter has.
+    fn check_run_types(&mut self, check: &RunCheck) {
+        let Some(proctype) = self.model.proctypes.get(check.proctype.index()) else { return };
+        let types: Vec<Type> =
+            proctype.params.iter().map(|p| self.model.vars[p.index()].ty).collect();
+        if types.iter().any(|ty| matches!(ty, Type::Struct(_))) {
+            return;
+        }
+        for &(position, set, span) in &check.constants {
+            if let Some(Type::Mtype(wanted)) = types.get(position)
+                && *wanted != set
+            {
+                let message = "the symbolic name is not of the mtype of the parameter";
+                self.error(codes::MTYPE, span, message);
+            }
         }
     }
 

@@ -363,6 +363,21 @@ impl<'a> Parser<'a> {
 
     /// Channels take no constants.
     fn check_assignment(&mut self, reference: &VarRef, value: &Expr) {
+        let value_set = match &value.kind {
+            ExprKind::Mtype(set, _) => Some(*set),
+            ExprKind::Var(var) if !self.is_unknown(var.var) => match self.type_of(var) {
+                Type::Mtype(set) => Some(set),
+                _ => None,
+            },
+            _ => None,
+        };
+        if let (Type::Mtype(set), Some(other)) = (self.type_of(reference), value_set)
+            && set.0 != 0
+            && set != other
+        {
+            let message = "the value is of another mtype than the variable";
+            self.warn(codes::MTYPE, value.span, message);
+        }
         let constant = matches!(value.kind, ExprKind::Const(_) | ExprKind::Mtype(..));
         let plain = reference.fields.is_empty() && !self.is_unknown(reference.var);
         if constant && plain && self.type_of(reference) == Type::Chan {
