@@ -6,17 +6,18 @@ use std::time::{Duration, Instant};
 use everypath_engine_explicit::{
     AfterViolation, Kind, Limits, Observer, Options, Order, Outcome, Stopped, Violation, search,
 };
-use everypath_model::{Diagnostic, FileId, Label, Severity, Sources, Span, Successors};
+use everypath_model::{Diagnostic, FileId, Label, Severity, Sources, Successors};
+use everypath_property::{Declared, PropertyKind, Selection};
 use everypath_verdict::{
-    Assurance, Claim, Context, Coverage, Evidence, Input, ModelInfo, Note, Place, PropertyKind,
-    PropertyResult, RESULT_SCHEMA, Reason, RunInfo, RunResult, Scope, Statements, Stats, Stop,
-    Tool, Trace, Unreached, Verdict, replay, sha256_hex,
+    Assurance, Claim, Context, Coverage, Evidence, Input, ModelInfo, Note, Place, PropertyResult,
+    RESULT_SCHEMA, Reason, RunInfo, RunResult, Scope, Statements, Stats, Stop, Tool, Trace,
+    Unreached, Verdict, replay, sha256_hex,
 };
 
 use crate::args::SearchArg;
 use crate::config::Checking;
 use crate::memory;
-use crate::subject::{Subject, Temporal};
+use crate::subject::Subject;
 
 /// Below this many states every trace gets the fewest context switches, not only those shown.
 const SMALL: u64 = 100_000;
@@ -46,34 +47,11 @@ pub struct Loaded<'a, S> {
     /// Name of its language.
     pub language: &'static str,
     /// What is in it but cannot be checked.
-    pub temporal: Vec<Temporal>,
+    pub temporal: Vec<Declared>,
     /// What in it has a meaning that was not looked at.
     pub ignored: Vec<String>,
     /// What was said about it so far.
     pub diagnostics: Vec<Diagnostic>,
-}
-
-/// Which of the properties the user wants.
-struct Selection<'a> {
-    only: &'a [String],
-}
-
-impl Selection<'_> {
-    fn has(&self, names: &[&str]) -> bool {
-        self.only.is_empty() || self.only.iter().any(|wanted| names.contains(&wanted.as_str()))
-    }
-}
-
-/// The names that `--only` understands for a model.
-pub fn selectable(temporal: &[Temporal]) -> Vec<String> {
-    let mut names: Vec<String> =
-        ["assertions", "deadlock", "invariant"].map(str::to_owned).to_vec();
-    for property in temporal {
-        if !names.contains(&property.name) {
-            names.push(property.name.clone());
-        }
-    }
-    names
 }
 
 /// Searches a model and judges its properties.
@@ -82,7 +60,7 @@ pub fn analyse<S: Subject>(
     checking: &Checking,
     session: &mut Session<'_>,
 ) -> Result<RunResult, InternalError> {
-    let selection = Selection { only: &checking.only };
+    let selection = Selection::new(&checking.only);
     let deadline = checking.time.map(|limit| session.start + limit);
     let expired = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
     let options = Options {
@@ -91,8 +69,8 @@ pub fn analyse<S: Subject>(
             SearchArg::Dfs => Order::Depth,
         },
         limits: Limits { depth: checking.depth, memory: checking.memory, states: checking.states },
-        check_deadlock: selection.has(&["deadlock"]),
-        check_invariants: selection.has(&["invariant"]),
+        check_deadlock: selection.has_group(PropertyKind::Deadlock),
+        check_invariants: selection.has_group(PropertyKind::Invariant),
         after_violation: if checking.exhaust {
             AfterViolation::Continue
         } else {
@@ -234,17 +212,18 @@ impl<S: Subject> Judge<'_, S> {
         bound("states", self.checking.states.map(Into::into));
         bound("depth", self.checking.depth.map(Into::into));
         let mut skipped = Vec::new();
-        for (name, there) in [
-            ("assertions", !self.loaded.system.assertions(&|_| false).is_empty()),
-            ("deadlock", true),
-            ("invariant", !self.loaded.system.invariants().is_empty()),
+        let system = self.loaded.system;
+        for (kind, name, there) in [
+            (PropertyKind::Assertion, "assertions", !system.assertions(&|_| false).is_empty()),
+            (PropertyKind::Deadlock, "deadlock", true),
+            (PropertyKind::Invariant, "invariant", !system.invariants().is_empty()),
         ] {
-            if there && !self.selection.has(&[name]) {
+            if there && !self.selection.has_group(kind) {
                 skipped.push(name.to_owned());
             }
         }
         for property in &self.loaded.temporal {
-            if !self.selection.has(&[&property.name]) {
+            if !self.selection.has(property) {
                 skipped.push(property.name.clone());
             }
         }
@@ -277,14 +256,8 @@ impl<S: Subject> Judge<'_, S> {
         let unrefuted = Verdict::Holds.under(self.assurance());
         let mut properties: Vec<PropertyResult> = Vec::new();
 
-        if self.selection.has(&["assertions"]) {
-            let unreached = system.unreached(&taken);
+        if self.selection.has_group(PropertyKind::Assertion) {
             for (span, reached) in system.assertions(&taken) {
-                // The statement it stands in has the last word.
-                let inside = |other: Span| {
-                    other.file == span.file && other.start <= span.start && span.end <= other.end
-                };
-                let reached = reached && !unreached.iter().any(|info| inside(info.span));
                 let place = Place::of(sources, span);
                 let id = self.place_id("assert", place);
                 let mut property =
@@ -294,12 +267,12 @@ impl<S: Subject> Judge<'_, S> {
                 properties.push(property);
             }
         }
-        if self.selection.has(&["deadlock"]) {
+        if self.selection.has_group(PropertyKind::Deadlock) {
             let kind = PropertyKind::Deadlock;
             properties.push(PropertyResult::new(kind, "deadlock", "no deadlock", unrefuted));
         }
         let first_invariant = properties.len();
-        if self.selection.has(&["invariant"]) {
+        if self.selection.has_group(PropertyKind::Invariant) {
             for text in system.invariants() {
                 let name = format!("invariant {text}");
                 properties.push(PropertyResult::new(
@@ -311,7 +284,7 @@ impl<S: Subject> Judge<'_, S> {
             }
         }
         let end_of_invariants = properties.len();
-        for one in temporal.iter().filter(|one| self.selection.has(&[&one.name])) {
+        for one in temporal.iter().filter(|one| self.selection.has(one)) {
             let unknown = Verdict::Unknown(Reason::Unsupported);
             let (id, name) = match one.kind {
                 PropertyKind::Ltl => (format!("ltl:{}", one.name), format!("ltl {}", one.name)),
@@ -340,7 +313,9 @@ impl<S: Subject> Judge<'_, S> {
                 Kind::Fault(fault) => {
                     let info = system.fault(fault);
                     let place = info.span.map(|span| Place::of(sources, span));
-                    if info.kind == "assertion" && !self.selection.has(&["assertions"]) {
+                    if info.kind == "assertion"
+                        && !self.selection.has_group(PropertyKind::Assertion)
+                    {
                         continue;
                     }
                     let known = properties.iter().position(|property| {
@@ -392,23 +367,7 @@ impl<S: Subject> Judge<'_, S> {
             }
             property.trace = Some(Box::new(trace));
         }
-        self.mask(&mut properties[first_invariant..end_of_invariants]);
         Ok(properties)
-    }
-
-    /// A state tells only the first invariant that it violates, so those after a violated one are
-    /// not known to hold.
-    fn mask(&self, invariants: &mut [PropertyResult]) {
-        let mut hidden = false;
-        for property in invariants {
-            if property.verdict == Verdict::Violated {
-                hidden = true;
-            } else if hidden {
-                property.verdict = Verdict::Unknown(Reason::Masked);
-                property.message =
-                    Some("may be hidden by a violated invariant; check it alone".to_owned());
-            }
-        }
     }
 
     fn code(&self, kind: Kind) -> String {

@@ -6,11 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use everypath_model::{Diagnostic, Severity, Sources};
+use everypath_property::{Declared, Selection, selectable};
 use everypath_verdict::{Exit, Input, Note, NoteSeverity, Reason, RunResult, Stop, Verdict, Word};
 
-use crate::analysis::{
-    InternalError, Loaded, Session, analyse, empty_result, run_info, selectable,
-};
+use crate::analysis::{InternalError, Loaded, Session, analyse, empty_result, run_info};
 use crate::args::FormatArg;
 use crate::config::Config;
 use crate::input::{self, Certainty, Language, placeless};
@@ -176,7 +175,7 @@ fn check_promela(
         return Ok(Checked { result, sources });
     };
     let temporal = promela::temporal(&model);
-    if let Some(error) = unknown_names(config, &selectable(&temporal)) {
+    if let Some(error) = unknown_names(config, &temporal) {
         diagnostics.push(error);
         let result = refused(config, &sources, LANG, diagnostics, start);
         return Ok(Checked { result, sources });
@@ -252,19 +251,14 @@ fn refused(
 }
 
 /// An error for the names of `--only` that the model does not have.
-fn unknown_names(config: &Config, names: &[String]) -> Option<Diagnostic> {
-    let unknown: Vec<String> = config
-        .checking
-        .only
-        .iter()
-        .filter(|name| !names.contains(name))
-        .map(|name| format!("`{name}`"))
-        .collect();
+fn unknown_names(config: &Config, declared: &[Declared]) -> Option<Diagnostic> {
+    let unknown = Selection::new(&config.checking.only).unknown(declared);
     if unknown.is_empty() {
         return None;
     }
+    let unknown: Vec<String> = unknown.iter().map(|name| format!("`{name}`")).collect();
     let message = format!("--only names {}, which the model does not have", unknown.join(", "));
-    let help = format!("there are: {}", names.join(", "));
+    let help = format!("there are: {}", selectable(declared).join(", "));
     Some(Diagnostic { help: Some(help), ..placeless(Severity::Error, "EP1004", message) })
 }
 

@@ -6,11 +6,11 @@ use everypath_lang_promela::LowerOptions;
 use everypath_lang_promela::ast::Model;
 use everypath_machine::Interpreter;
 use everypath_model::{ActionInfo, Describe, Diagnostic, Fault, FileId, Severity, Sources, Span};
-use everypath_verdict::PropertyKind;
+use everypath_property::{Declared, PropertyKind};
 
 use crate::config::Reading;
 use crate::input::{Disk, placeless};
-use crate::subject::{Subject, Temporal};
+use crate::subject::Subject;
 
 /// A model with what was said about it.
 pub struct Read {
@@ -68,19 +68,19 @@ fn defines(
 }
 
 /// What the model contains that is not checked yet.
-pub fn temporal(model: &Model) -> Vec<Temporal> {
+pub fn temporal(model: &Model) -> Vec<Declared> {
     let mut all = Vec::new();
     for ltl in &model.ltl {
         let name = ltl.name.clone();
-        all.push(Temporal { kind: PropertyKind::Ltl, name, span: ltl.span });
+        all.push(Declared { kind: PropertyKind::Ltl, name, span: ltl.span });
     }
     for never in &model.never {
         let name = "never".to_owned();
-        all.push(Temporal { kind: PropertyKind::Never, name, span: never.span });
+        all.push(Declared { kind: PropertyKind::Never, name, span: never.span });
     }
     for trace in &model.traces {
         let name = if trace.negated { "notrace" } else { "trace" }.to_owned();
-        all.push(Temporal { kind: PropertyKind::Trace, name, span: trace.body.span });
+        all.push(Declared { kind: PropertyKind::Trace, name, span: trace.body.span });
     }
     all
 }

@@ -1,7 +1,6 @@
 //! What a model is asked besides its steps and names.
 
 use everypath_model::{ActionInfo, Describe, Fault, Span};
-use everypath_verdict::PropertyKind;
 
 /// A system with what the list of properties needs.
 pub trait Subject: Describe {
@@ -16,15 +15,4 @@ pub trait Subject: Describe {
 
     /// Which invariant a fault is about: an index into [`Subject::invariants`].
     fn invariant_of(&self, fault: Fault) -> Option<usize>;
-}
-
-/// A property that is in the model but that no engine checks yet.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Temporal {
-    /// What kind.
-    pub kind: PropertyKind,
-    /// Its name for `--only`.
-    pub name: String,
-    /// Where.
-    pub span: Span,
 }

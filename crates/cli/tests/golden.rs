@@ -6,11 +6,9 @@ use everypath_cli::config::Checking;
 use everypath_cli::render::full::{Detail, TraceDetail, Verbosity, render};
 use everypath_cli::render::style::{Style, columns};
 use everypath_cli::render::{concise, json};
-use everypath_cli::subject::Temporal;
 use everypath_model::{FileId, Span};
-use everypath_verdict::{
-    Policy, PropertyKind, PropertyResult, Reason, RunResult, Stop, Tool, Trace, Verdict,
-};
+use everypath_property::{Declared, PropertyKind};
+use everypath_verdict::{Policy, PropertyResult, Reason, RunResult, Stop, Tool, Trace, Verdict};
 use insta::assert_snapshot;
 use support::{Counter, check, try_check};
 
@@ -120,7 +118,7 @@ fn memory_limit_of_a_large_model() {
 fn temporal_properties_are_unknown_and_never_green() {
     let counter = Counter::new(true);
     let span = Span::new(FileId(0), 0, 4);
-    let ltl = Temporal { kind: PropertyKind::Ltl, name: "served".to_owned(), span };
+    let ltl = Declared { kind: PropertyKind::Ltl, name: "served".to_owned(), span };
     let result = check(&counter, &Checking::plain(), vec![ltl]);
     assert_eq!(result.exit, 3);
     assert_snapshot!("temporal", show(&counter, &result, 80, false));

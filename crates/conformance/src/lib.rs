@@ -5,6 +5,7 @@
 //! corpus beside the checkout.
 
 mod compare;
+pub mod corpus;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -80,8 +81,7 @@ pub struct Ran {
 pub fn run(source: &str, path: &Path, config: Config) -> Ours {
     let mut sources = Sources::default();
     let main = sources.add(PathBuf::from(path), source.to_string());
-    let parsed =
-        parse(&mut sources, main, &everypath_lang_promela::Options::default(), &Disk);
+    let parsed = parse(&mut sources, main, &everypath_lang_promela::Options::default(), &Disk);
     let texts = |severity: Severity, diagnostics: &[everypath_model::Diagnostic]| {
         diagnostics
             .iter()

@@ -5,9 +5,7 @@
 use std::time::Instant;
 
 use everypath_engine_explicit::{Ledger, Options, Order, Store, search};
-use everypath_model::{
-    Action, ComponentMask, End, Fault, ModelError, Successors, TransitionSystem,
-};
+use everypath_model::{Action, ComponentMask, End, ModelError, Successors, TransitionSystem};
 
 const WORDS: usize = 8;
 
@@ -48,14 +46,6 @@ impl TransitionSystem for Counters {
 
     fn end(&self, _: &mut [u32; WORDS], _: &[u32]) -> End {
         End::Valid
-    }
-
-    fn violated_invariant(
-        &self,
-        _: &mut [u32; WORDS],
-        _: &[u32],
-    ) -> Result<Option<Fault>, ModelError> {
-        Ok(None)
     }
 
     fn components(&self, _: &[u32], ends: &mut Vec<u32>) {

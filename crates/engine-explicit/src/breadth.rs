@@ -230,12 +230,14 @@ impl<S: TransitionSystem> Search<'_, '_, S> {
     /// Evaluates the invariants in the state stored last.
     #[inline]
     fn invariant(&mut self, state: &[u32], depth: u64) -> Result<(), Halt> {
-        if self.record.options.check_invariants
-            && let Some(fault) = self.system.violated_invariant(&mut self.worker, state)?
-        {
-            let number = self.store.len() - 1;
-            let site = || Site::State(number);
-            self.record.violation(Kind::Invariant(fault), depth, &mut self.store, site)?;
+        if self.record.options.check_invariants {
+            for index in 0..self.system.invariant_count() {
+                let found = self.system.violated_invariant(&mut self.worker, state, index)?;
+                let Some(fault) = found else { continue };
+                let number = self.store.len() - 1;
+                let site = || Site::State(number);
+                self.record.violation(Kind::Invariant(fault), depth, &mut self.store, site)?;
+            }
         }
         Ok(())
     }

@@ -136,10 +136,13 @@ impl<S: TransitionSystem> Search<'_, '_, S> {
             return Ok(None);
         }
         self.record.depth = self.record.depth.max(depth);
-        if self.record.options.check_invariants
-            && let Some(fault) = self.system.violated_invariant(&mut self.worker, target)?
-        {
-            self.violation(Kind::Invariant(fault), depth)?;
+        if self.record.options.check_invariants {
+            for index in 0..self.system.invariant_count() {
+                let found = self.system.violated_invariant(&mut self.worker, target, index)?;
+                if let Some(fault) = found {
+                    self.violation(Kind::Invariant(fault), depth)?;
+                }
+            }
         }
         Ok(Some(inserted.at))
     }

@@ -193,7 +193,12 @@ impl<S: TransitionSystem> Levels<'_, S> {
             Kind::Fault(fault) => step.fault == Some(fault),
             Kind::Invariant(fault) => {
                 let target = steps.target(step);
-                !step.fatal && self.system.violated_invariant(worker, target)? == Some(fault)
+                let mut found = false;
+                for index in 0..self.system.invariant_count() {
+                    found |= !step.fatal
+                        && self.system.violated_invariant(worker, target, index)? == Some(fault);
+                }
+                found
             }
             Kind::Deadlock(_) => false,
         })

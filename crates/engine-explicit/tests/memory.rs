@@ -4,9 +4,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use everypath_engine_explicit::{Ledger, Limits, Options, Order, Stopped, Store, search};
-use everypath_model::{
-    Action, ComponentMask, End, Fault, ModelError, Successors, TransitionSystem,
-};
+use everypath_model::{Action, ComponentMask, End, ModelError, Successors, TransitionSystem};
 
 struct Counting;
 
@@ -70,10 +68,6 @@ impl TransitionSystem for Grid {
 
     fn end(&self, _: &mut (), _: &[u32]) -> End {
         End::Deadlock
-    }
-
-    fn violated_invariant(&self, _: &mut (), _: &[u32]) -> Result<Option<Fault>, ModelError> {
-        Ok(None)
     }
 
     fn components(&self, _: &[u32], ends: &mut Vec<u32>) {

@@ -371,13 +371,7 @@ fn write_stmt(model: &Model, proctype: &Proctype, s: &Stmt, out: &mut String) {
     }
 }
 
-fn write_block(
-    model: &Model,
-    proctype: &Proctype,
-    word: &str,
-    body: &[Stmt],
-    out: &mut String,
-) {
+fn write_block(model: &Model, proctype: &Proctype, word: &str, body: &[Stmt], out: &mut String) {
     out.push_str(word);
     out.push_str("{ ");
     for (i, s) in body.iter().enumerate() {

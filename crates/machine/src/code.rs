@@ -133,71 +133,209 @@ pub struct Pattern {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(missing_docs)]
 pub enum Op {
-    Const { d: Reg, value: i32 },
-    Move { d: Reg, a: Reg },
-    Unary { op: Unary, d: Reg, a: Reg },
-    Binary { op: Binary, d: Reg, a: Reg, b: Reg },
+    Const {
+        d: Reg,
+        value: i32,
+    },
+    Move {
+        d: Reg,
+        a: Reg,
+    },
+    Unary {
+        op: Unary,
+        d: Reg,
+        a: Reg,
+    },
+    Binary {
+        op: Binary,
+        d: Reg,
+        a: Reg,
+        b: Reg,
+    },
     /// `d += a * by`, to make the bit offset of an element.
-    Scale { d: Reg, a: Reg, by: u32 },
+    Scale {
+        d: Reg,
+        a: Reg,
+        by: u32,
+    },
     /// Raises a fault unless `0 <= a < count`.
-    Bound { a: Reg, count: u32, site: SiteId },
+    Bound {
+        a: Reg,
+        count: u32,
+        site: SiteId,
+    },
     /// Raises a fault if `a` is zero.
-    NonZero { a: Reg, site: SiteId },
+    NonZero {
+        a: Reg,
+        site: SiteId,
+    },
 
-    Load { d: Reg, space: Space, field: Field },
+    Load {
+        d: Reg,
+        space: Space,
+        field: Field,
+    },
     /// The field `at` bits further on.
-    LoadAt { d: Reg, at: Reg, space: Space, field: Field },
-    Store { s: Reg, space: Space, field: Field },
-    StoreAt { s: Reg, at: Reg, space: Space, field: Field },
+    LoadAt {
+        d: Reg,
+        at: Reg,
+        space: Space,
+        field: Field,
+    },
+    Store {
+        s: Reg,
+        space: Space,
+        field: Field,
+    },
+    StoreAt {
+        s: Reg,
+        at: Reg,
+        space: Space,
+        field: Field,
+    },
     /// The field of process number `pid`, `at` bits further on; 0 if there is no such process of
     /// this proctype.
-    LoadRemote { d: Reg, pid: Reg, at: Reg, proctype: u16, field: Field },
+    LoadRemote {
+        d: Reg,
+        pid: Reg,
+        at: Reg,
+        proctype: u16,
+        field: Field,
+    },
     /// Whether process number `pid` is at the control state of this number; the proctype is not
     /// compared.
-    AtState { d: Reg, pid: Reg, number: u32 },
+    AtState {
+        d: Reg,
+        pid: Reg,
+        number: u32,
+    },
     /// The lowest process of a proctype, or -1.
-    FirstOf { d: Reg, proctype: u16 },
+    FirstOf {
+        d: Reg,
+        proctype: u16,
+    },
 
-    Jump { to: u32 },
-    JumpIfZero { a: Reg, to: u32 },
-    JumpIfNotZero { a: Reg, to: u32 },
+    Jump {
+        to: u32,
+    },
+    JumpIfZero {
+        a: Reg,
+        to: u32,
+    },
+    JumpIfNotZero {
+        a: Reg,
+        to: u32,
+    },
 
-    Pid { d: Reg },
-    ProcessCount { d: Reg },
+    Pid {
+        d: Reg,
+    },
+    ProcessCount {
+        d: Reg,
+    },
     /// Whether nothing else in the system can move.
-    Timeout { d: Reg },
+    Timeout {
+        d: Reg,
+    },
     /// The number of the control state of process `a`.
-    PcValue { d: Reg, a: Reg },
-    Enabled { d: Reg, a: Reg, site: SiteId },
-    GetPriority { d: Reg, a: Reg },
-    SetPriority { a: Reg, value: Reg },
+    PcValue {
+        d: Reg,
+        a: Reg,
+    },
+    Enabled {
+        d: Reg,
+        a: Reg,
+        site: SiteId,
+    },
+    GetPriority {
+        d: Reg,
+        a: Reg,
+    },
+    SetPriority {
+        a: Reg,
+        value: Reg,
+    },
     /// Makes a process; its arguments are in the registers from `first`.
-    Run { d: Reg, proctype: u16, first: Reg, count: u8, priority: u8, site: SiteId },
+    Run {
+        d: Reg,
+        proctype: u16,
+        first: Reg,
+        count: u8,
+        priority: u8,
+        site: SiteId,
+    },
     /// The id of the `k`-th channel that the executing process owns.
-    OwnChannel { d: Reg, k: u16 },
+    OwnChannel {
+        d: Reg,
+        k: u16,
+    },
 
-    Probe { d: Reg, c: Reg, probe: Probe, site: SiteId },
+    Probe {
+        d: Reg,
+        c: Reg,
+        probe: Probe,
+        site: SiteId,
+    },
     /// Whether a receive with this pattern would find a message; see [`Pattern`].
-    Poll { d: Reg, c: Reg, first: Reg, pattern: u16, site: SiteId },
+    Poll {
+        d: Reg,
+        c: Reg,
+        first: Reg,
+        pattern: u16,
+        site: SiteId,
+    },
     /// Goes to `or` unless the channel takes a message. On a rendezvous channel the sender offers
     /// the message in the registers from `first` and execution goes on with a receiver.
-    SendGuard { c: Reg, first: Reg, count: u8, or: u32, site: SiteId },
+    SendGuard {
+        c: Reg,
+        first: Reg,
+        count: u8,
+        or: u32,
+        site: SiteId,
+    },
     /// Puts the message in.
-    Send { c: Reg, first: Reg, count: u8, sorted: bool, site: SiteId },
+    Send {
+        c: Reg,
+        first: Reg,
+        count: u8,
+        sorted: bool,
+        site: SiteId,
+    },
     /// Goes to `or` unless a message matches; remembers which one.
-    ReceiveGuard { c: Reg, first: Reg, pattern: u16, or: u32, site: SiteId },
+    ReceiveGuard {
+        c: Reg,
+        first: Reg,
+        pattern: u16,
+        or: u32,
+        site: SiteId,
+    },
     /// A field of the message that the guard found.
-    ReceiveField { d: Reg, c: Reg, field: u8 },
+    ReceiveField {
+        d: Reg,
+        c: Reg,
+        field: u8,
+    },
     /// Takes the message out.
-    ReceiveTake { c: Reg },
+    ReceiveTake {
+        c: Reg,
+    },
 
     Commit,
     Done,
     /// Before the commit: the statement is not executable. After it: an indivisible sequence is
     /// stuck in the middle, a fault that stops the run.
-    Blocked { site: SiteId },
+    Blocked {
+        site: SiteId,
+    },
     /// A fault that does not stop the run.
-    Assert { a: Reg, site: SiteId },
+    Assert {
+        a: Reg,
+        site: SiteId,
+    },
     /// Text of a `printf`: index into [`Machine::formats`](crate::Machine).
-    Print { format: u32, first: Reg, count: u8 },
+    Print {
+        format: u32,
+        first: Reg,
+        count: u8,
+    },
 }

@@ -63,10 +63,8 @@ impl Machine {
     fn process_name(&self, ty: u16, pid: usize) -> String {
         let proctype = &self.proctypes[usize::from(ty)];
         let instances = self.initial.iter().filter(|&&i| i == ty).count();
-        let runs = self
-            .code
-            .iter()
-            .any(|op| matches!(op, Op::Run { proctype, .. } if *proctype == ty));
+        let runs =
+            self.code.iter().any(|op| matches!(op, Op::Run { proctype, .. } if *proctype == ty));
         if instances <= 1 && !runs {
             proctype.name.clone()
         } else {
@@ -175,9 +173,7 @@ impl Machine {
     pub fn unreached(&self, taken: impl Fn(u32) -> bool) -> Vec<ActionInfo> {
         let mut missing: Vec<ActionInfo> = Vec::new();
         for (index, transition) in self.transitions.iter().enumerate() {
-            if transition.synthetic
-                || transition.kind == TransitionKind::End
-                || taken(index as u32)
+            if transition.synthetic || transition.kind == TransitionKind::End || taken(index as u32)
             {
                 continue;
             }
@@ -200,36 +196,21 @@ impl Machine {
             if transition.kind != TransitionKind::Code {
                 continue;
             }
-            let mut pc = transition.code as usize;
-            while let Some(op) = self.code.get(pc) {
-                match op {
-                    Op::Assert { site, .. } => {
-                        let span = self.sites[*site as usize].span;
-                        let reached = taken(index as u32);
-                        match found.iter_mut().find(|(s, _)| *s == span) {
-                            Some(entry) => entry.1 |= reached,
-                            None => found.push((span, reached)),
-                        }
+            // There is one `Done` in the code of a statement, at its end.
+            let code = self.code[transition.code as usize..].iter();
+            for op in code.take_while(|op| **op != Op::Done) {
+                if let Op::Assert { site, .. } = op {
+                    let span = self.sites[*site as usize].span;
+                    let reached = taken(index as u32);
+                    match found.iter_mut().find(|(s, _)| *s == span) {
+                        Some(entry) => entry.1 |= reached,
+                        None => found.push((span, reached)),
                     }
-                    Op::Done if self.ends_here(pc) => break,
-                    _ => {}
                 }
-                pc += 1;
             }
         }
         found.sort();
         found
-    }
-
-    /// Whether the code of a statement ends at this `Done`: the next instruction starts another.
-    fn ends_here(&self, pc: usize) -> bool {
-        self.code_starts().binary_search(&(pc as u32 + 1)).is_ok() || pc + 1 == self.code.len()
-    }
-
-    fn code_starts(&self) -> Vec<u32> {
-        let mut starts: Vec<u32> = self.transitions.iter().map(|t| t.code).collect();
-        starts.sort_unstable();
-        starts
     }
 }
 
@@ -327,11 +308,8 @@ impl Describe for Interpreter {
             // A fault is only reported by the last action of a run.
             let consumed = worker.moves.list[matching[0]].actions().1;
             let last = index + consumed >= actions.len();
-            let fault = if last {
-                matching.iter().find_map(|&i| worker.moves.list[i].fault)
-            } else {
-                None
-            };
+            let fault =
+                if last { matching.iter().find_map(|&i| worker.moves.list[i].fault) } else { None };
             let chosen = matching
                 .iter()
                 .copied()
@@ -339,10 +317,8 @@ impl Describe for Interpreter {
                 .unwrap_or(matching[0]);
             let one = worker.moves.list[chosen];
             let target = one.target(&worker.moves).to_vec();
-            let choice = (
-                real.iter().position(|&i| i == chosen).unwrap_or(0) as u32,
-                real.len() as u32,
-            );
+            let choice =
+                (real.iter().position(|&i| i == chosen).unwrap_or(0) as u32, real.len() as u32);
             let (acts, count) = one.actions();
             for (half, &action) in acts[..count].iter().enumerate() {
                 let fault = fault.filter(|_| half + 1 == count);

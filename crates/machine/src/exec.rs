@@ -347,12 +347,10 @@ impl Exec {
                 let first = self.shape.processes[self.me].first_channel;
                 self.regs[usize::from(d)] = i32::from(first + k) + 1;
             }
-            Op::Probe { d, c, probe, site } => {
-                match self.probe(machine, state, c, probe, site) {
-                    Ok(value) => self.regs[usize::from(d)] = value,
-                    Err(fault) => return Next::Fault(fault),
-                }
-            }
+            Op::Probe { d, c, probe, site } => match self.probe(machine, state, c, probe, site) {
+                Ok(value) => self.regs[usize::from(d)] = value,
+                Err(fault) => return Next::Fault(fault),
+            },
             Op::Poll { d, c, first, pattern, site } => {
                 match self.poll(machine, state, c, first, pattern, site) {
                     Ok(found) => self.regs[usize::from(d)] = i32::from(found),
@@ -674,7 +672,8 @@ impl Exec {
             at = (0..len)
                 .find(|&slot| {
                     let there = ty.fields.iter().map(|f| f.at(ty.slot(slot)).get(record));
-                    let new = ty.fields.iter().enumerate().map(|(i, f)| f.truncate(args(i)));
+                    // As in SPIN, the new message is not yet cut to the types of its fields.
+                    let new = (0..ty.fields.len()).map(args);
                     there.gt(new)
                 })
                 .unwrap_or(len);

@@ -20,7 +20,11 @@ impl Field {
     pub fn get(self, record: &[u32]) -> i32 {
         let raw = record[(self.bit >> 5) as usize] >> (self.bit & 31);
         let unused = 32 - u32::from(self.width);
-        if self.signed { (raw << unused) as i32 >> unused } else { (raw << unused >> unused) as i32 }
+        if self.signed {
+            (raw << unused) as i32 >> unused
+        } else {
+            (raw << unused >> unused) as i32
+        }
     }
 
     /// Writes a value, cut to the width.
@@ -119,7 +123,7 @@ impl LayoutBuilder {
         let start = self.words.len() as u32 * 32;
         let full = bits / 32;
         self.words.extend(std::iter::repeat_n(u32::MAX, full as usize));
-        if bits % 32 != 0 {
+        if !bits.is_multiple_of(32) {
             self.words.push(u32::MAX >> (32 - bits % 32));
         }
         self.open = self.open.max(self.words.len().saturating_sub(Self::WINDOW));

@@ -60,8 +60,9 @@ impl Machine {
     /// Whether a statement neither waits for anything nor changes anything but the location.
     pub fn is_silent(&self, transition: &Transition) -> bool {
         match transition.kind {
-            TransitionKind::Code => self.code[transition.code as usize..]
-                .starts_with(&[Op::Commit, Op::Done]),
+            TransitionKind::Code => {
+                self.code[transition.code as usize..].starts_with(&[Op::Commit, Op::Done])
+            }
             TransitionKind::Else => true,
             TransitionKind::End => false,
         }

@@ -10,7 +10,9 @@ mod diagnostic;
 mod source;
 mod system;
 
-pub use describe::{ActionInfo, Blocked, Describe, FaultInfo, Message, MicroStep, ReplayError, Value};
+pub use describe::{
+    ActionInfo, Blocked, Describe, FaultInfo, Message, MicroStep, ReplayError, Value,
+};
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use source::{FileId, SourceFile, Sources, Span};
 pub use system::{

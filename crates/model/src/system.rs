@@ -38,12 +38,21 @@ pub trait TransitionSystem: Sync {
     /// What it means that `state` has no step.
     fn end(&self, worker: &mut Self::Worker, state: &[u32]) -> End;
 
-    /// The first invariant that does not hold in `state`, as a fault.
+    /// Number of conditions that every state has to satisfy.
+    fn invariant_count(&self) -> usize {
+        0
+    }
+
+    /// The fault that stands for condition number `index`, if `state` does not satisfy it.
     fn violated_invariant(
         &self,
         worker: &mut Self::Worker,
         state: &[u32],
-    ) -> Result<Option<Fault>, ModelError>;
+        index: usize,
+    ) -> Result<Option<Fault>, ModelError> {
+        let _ = (worker, state, index);
+        Ok(None)
+    }
 
     /// Appends the end offset of each component of `state`, in order.
     fn components(&self, state: &[u32], ends: &mut Vec<u32>);

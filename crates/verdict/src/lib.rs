@@ -21,9 +21,8 @@ pub use explain::{Explanation, explain};
 pub use place::{Place, sha256_hex};
 pub use replay::{Claim, Context, Evidence, ReplayFailure, replay};
 pub use result::{
-    Coverage, Input, ModelInfo, Note, NoteLabel, NoteSeverity, PropertyKind, PropertyResult,
-    RESULT_SCHEMA, RESULTS_SCHEMA, RunInfo, RunResult, Scope, Statements, Stats, Stop, Tool,
-    Unreached,
+    Coverage, Input, ModelInfo, Note, NoteLabel, NoteSeverity, PropertyResult, RESULT_SCHEMA,
+    RESULTS_SCHEMA, RunInfo, RunResult, Scope, Statements, Stats, Stop, Tool, Unreached,
 };
 pub use trace::{
     BlockedAt, BlockedLane, End, Lane, Length, Motion, Msg, Role, Source, StepFault, TRACE_SCHEMA,

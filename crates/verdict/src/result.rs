@@ -1,6 +1,7 @@
 //! The document `everypath.result/1`: one input, all its properties, all that was said about them.
 
 use everypath_model::{Diagnostic, Severity, Sources};
+use everypath_property::PropertyKind;
 use serde::{Deserialize, Serialize};
 
 use crate::{Exit, Expectation, Place, Policy, Reason, Trace, Verdict, sha256_hex};
@@ -176,26 +177,6 @@ pub struct Stats {
     pub bytes: u64,
     /// Memory per state.
     pub bytes_per_state: f64,
-}
-
-/// What a property is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum PropertyKind {
-    /// An `assert` statement.
-    Assertion,
-    /// No process waits for ever outside of a valid end state.
-    Deadlock,
-    /// A condition on every state.
-    Invariant,
-    /// A fault that no statement asks for: an index out of range, a division by zero.
-    Fault,
-    /// A temporal formula.
-    Ltl,
-    /// A never claim.
-    Never,
-    /// A trace assertion.
-    Trace,
 }
 
 /// One property with its verdict.

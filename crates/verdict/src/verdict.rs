@@ -85,8 +85,6 @@ pub enum Reason {
     ModelIncomplete,
     /// Checking it is not implemented.
     Unsupported,
-    /// Another property that is violated may hide it.
-    Masked,
     /// A state could not be evaluated.
     Evaluation,
 }
@@ -116,7 +114,6 @@ impl Reason {
             Reason::LossyStore => "lossy store",
             Reason::ModelIncomplete => "something in the model was left out",
             Reason::Unsupported => "not supported",
-            Reason::Masked => "hidden behind another violation",
             Reason::Evaluation => "a state could not be evaluated",
         }
     }

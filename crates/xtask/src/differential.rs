@@ -54,9 +54,11 @@ pub fn main(args: &[String]) -> ExitCode {
         println!("--- seed {seed}: {why}");
         let text = generate::model(*seed).text;
         let class = why.split(' ').next().unwrap_or("").to_string();
-        let small = shrink::shrink(&text, 300, |text| {
-            matches!(check(text), Comparison::Different(why) if why.starts_with(&class))
-        });
+        let small = shrink::shrink(
+            &text,
+            300,
+            |text| matches!(check(text), Comparison::Different(why) if why.starts_with(&class)),
+        );
         println!("{small}");
     }
     if bad.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }

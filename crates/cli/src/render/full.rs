@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use everypath_model::Sources;
+use everypath_property::PropertyKind;
 use everypath_verdict::{
-    Expectation, NoteSeverity, Policy, PropertyKind, PropertyResult, RunResult, Stop, Verdict, Word,
+    Expectation, NoteSeverity, Policy, PropertyResult, RunResult, Stop, Verdict, Word,
 };
 
 use super::snippet::{headline, location, note, snippet};

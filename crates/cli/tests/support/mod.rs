@@ -2,11 +2,12 @@
 
 use everypath_cli::analysis::{Loaded, Session, analyse};
 use everypath_cli::config::Checking;
-use everypath_cli::subject::{Subject, Temporal};
+use everypath_cli::subject::Subject;
 use everypath_model::{
     Action, ActionInfo, Blocked, ComponentMask, Describe, End, Fault, FaultInfo, FileId, MicroStep,
     ModelError, ReplayError, Sources, Span, Successors, TransitionSystem, Value,
 };
+use everypath_property::Declared;
 use everypath_verdict::RunResult;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -134,7 +135,16 @@ impl TransitionSystem for Counter {
         if all { End::Valid } else { End::Deadlock }
     }
 
-    fn violated_invariant(&self, (): &mut (), state: &[u32]) -> Result<Option<Fault>, ModelError> {
+    fn invariant_count(&self) -> usize {
+        1
+    }
+
+    fn violated_invariant(
+        &self,
+        (): &mut (),
+        state: &[u32],
+        _: usize,
+    ) -> Result<Option<Fault>, ModelError> {
         Ok(self.bound.filter(|&bound| state[N] > bound).map(|_| Fault(1)))
     }
 
@@ -250,7 +260,7 @@ impl Subject for Counter {
 }
 
 /// Checks the counter; time and memory are made the same in every run.
-pub fn check(counter: &Counter, checking: &Checking, temporal: Vec<Temporal>) -> RunResult {
+pub fn check(counter: &Counter, checking: &Checking, temporal: Vec<Declared>) -> RunResult {
     let mut result = try_check(counter, checking, temporal).unwrap();
     result.run.wall_s = 0.012;
     result.run.peak_bytes = Some(4 << 20);
@@ -261,7 +271,7 @@ pub fn check(counter: &Counter, checking: &Checking, temporal: Vec<Temporal>) ->
 pub fn try_check(
     counter: &Counter,
     checking: &Checking,
-    temporal: Vec<Temporal>,
+    temporal: Vec<Declared>,
 ) -> Result<RunResult, String> {
     let interrupt = AtomicBool::new(false);
     let mut session = Session { start: Instant::now(), interrupt: &interrupt, observer: &mut () };

@@ -168,7 +168,16 @@ impl TransitionSystem for Toy {
         if node.valid_end { End::Valid } else { End::Deadlock }
     }
 
-    fn violated_invariant(&self, _: &mut (), state: &[u32]) -> Result<Option<Fault>, ModelError> {
+    fn invariant_count(&self) -> usize {
+        1
+    }
+
+    fn violated_invariant(
+        &self,
+        _: &mut (),
+        state: &[u32],
+        _: usize,
+    ) -> Result<Option<Fault>, ModelError> {
         Ok(self.nodes[self.node(state)].invariant)
     }
 

@@ -24,7 +24,7 @@ const NONE: Id = usize::MAX;
 #[derive(Debug)]
 enum Kind {
     /// A statement that is one step: basic, or a whole `d_step`.
-    Step(Stmt),
+    Step(Box<Stmt>),
     Else,
     /// `if` and `do`: the first elements of the options.
     Select(Vec<Id>),
@@ -50,6 +50,8 @@ struct Element {
     span: Span,
     /// Nobody else may move after it.
     atomic: bool,
+    /// It is the last step of an atomic sequence.
+    ends_atomic: bool,
     /// First elements of the escapes that cover it, outermost first.
     escapes: Vec<Id>,
     /// Number in the order of completion, within the proctype.
@@ -130,6 +132,7 @@ impl<'a, 'b> Flow<'a, 'b> {
             next: NONE,
             span,
             atomic: false,
+            ends_atomic: false,
             escapes: Vec::new(),
             number,
             synthetic,
@@ -161,7 +164,7 @@ impl<'a, 'b> Flow<'a, 'b> {
     fn skip(&mut self, span: Span) -> Id {
         let one = Expr { kind: ExprKind::Const(1), span };
         let stmt = Stmt { kind: StmtKind::Expr(one), span, labels: Vec::new() };
-        self.element(Kind::Step(stmt), span, true)
+        self.element(Kind::Step(Box::new(stmt)), span, true)
     }
 
     fn place_labels(&mut self, labels: &[LabelId], id: Id) {
@@ -227,7 +230,7 @@ impl<'a, 'b> Flow<'a, 'b> {
                 out.push(one(select));
                 out.push(one(marker));
             }
-            StmtKind::Do(options) => self.do_loop(options, s, true, out),
+            StmtKind::Do(options) => self.do_loop(options, s, s, out),
             StmtKind::Block { body, .. } => {
                 let inner = self.sequence(body);
                 let id = self.element(Kind::Block(inner.first, inner.last), s.span, false);
@@ -258,13 +261,13 @@ impl<'a, 'b> Flow<'a, 'b> {
             StmtKind::For { .. } | StmtKind::Select { .. } => {
                 for part in desugar(s) {
                     match &part.kind {
-                        StmtKind::Do(options) => self.do_loop(options, &part, false, out),
+                        StmtKind::Do(options) => self.do_loop(options, &part, s, out),
                         _ => self.statement(&part, out),
                     }
                 }
             }
             _ => {
-                let id = self.element(Kind::Step(s.clone()), s.span, false);
+                let id = self.element(Kind::Step(Box::new(s.clone())), s.span, false);
                 self.place_labels(&s.labels, id);
                 out.push(one(id));
             }
@@ -295,20 +298,19 @@ impl<'a, 'b> Flow<'a, 'b> {
         }
     }
 
-    fn do_loop(
-        &mut self,
-        options: &[Vec<Stmt>],
-        s: &Stmt,
-        written: bool,
-        out: &mut Vec<Sequence>,
-    ) {
+    fn do_loop(&mut self, options: &[Vec<Stmt>], s: &Stmt, origin: &Stmt, out: &mut Vec<Sequence>) {
         let one = |id: Id| Sequence { first: id, last: id };
         // The marker behind the loop is needed by `break` inside it, but is completed last.
         let exit = self.element(Kind::Marker, s.span, true);
         self.numbered -= 1;
         self.breaks.push(exit);
-        let firsts = self.options(options, written);
+        let written = matches!(origin.kind, StmtKind::Do(_));
+        let mut firsts = self.options(options, written);
         self.breaks.pop();
+        if matches!(origin.kind, StmtKind::Select { .. }) {
+            // SPIN tries to leave first: a d_step takes the lowest value.
+            firsts.reverse();
+        }
         let select = self.element(Kind::Select(Vec::new()), s.span, false);
         let again = self.element(Kind::Marker, s.span, true);
         self.elements[exit].number = self.next_number();
@@ -377,13 +379,11 @@ impl<'a, 'b> Flow<'a, 'b> {
     fn make_atomic(&mut self, sequence: Sequence) {
         self.walk_atomic(sequence);
         let mut last = sequence.last;
-        loop {
-            match self.elements[last].kind {
-                Kind::Block(_, inner) => last = inner,
-                _ => break,
-            }
+        while let Kind::Block(_, inner) = self.elements[last].kind {
+            last = inner;
         }
         self.elements[last].atomic = false;
+        self.elements[last].ends_atomic = true;
     }
 
     fn walk_atomic(&mut self, sequence: Sequence) {
@@ -565,51 +565,56 @@ impl<'a, 'b> Flow<'a, 'b> {
         edges
     }
 
-    /// Collects the edges of an element: those of the escapes that cover it and are not yet in
-    /// `covered`, and its own.
+    /// Collects the edges of an element: those of the escapes that cover its first steps and are not
+    /// yet in `covered`, and its own. `inside` tells that the steps lie inside of the element that
+    /// the location belongs to.
     fn collect(
         &mut self,
         id: Id,
-        in_option: bool,
+        inside: bool,
         covered: &mut Vec<Id>,
         escapes: &mut Vec<Edge>,
         own: &mut Vec<Edge>,
     ) {
-        let mut new = self.elements[id].escapes.clone();
+        let step = match &self.elements[id].kind {
+            Kind::Select(firsts) => {
+                for first in firsts.clone() {
+                    self.collect(first, true, covered, escapes, own);
+                }
+                return;
+            }
+            &Kind::Block(first, _) => return self.collect(first, true, covered, escapes, own),
+            &Kind::Unless(main, ..) => return self.collect(main, inside, covered, escapes, own),
+            Kind::Step(s) => matches!(s.kind, StmtKind::DStep(_)),
+            _ => false,
+        };
+        let mut new = match self.elements[id].kind {
+            // Nothing escapes from the end of a selection.
+            Kind::Marker => Vec::new(),
+            _ => self.elements[id].escapes.clone(),
+        };
         new.retain(|escape| !covered.contains(escape));
+        covered.extend(&new);
         // At a selection, a block or a d_step SPIN tries the inner escape first and does not keep
         // nested ones apart.
-        let compound = in_option
-            || match &self.elements[id].kind {
-                Kind::Select(_) | Kind::Block(..) => true,
-                Kind::Step(s) => matches!(s.kind, StmtKind::DStep(_)),
-                _ => false,
-            };
+        let compound = inside || step;
         if compound {
             new.reverse();
         }
         let first = new.first().copied();
         for escape in new {
-            covered.push(escape);
             let mut inner = Vec::new();
-            let mut outer = covered.clone();
-            self.collect(escape, false, &mut outer, escapes, &mut inner);
+            self.collect(escape, false, &mut covered.clone(), escapes, &mut inner);
             let number = first.filter(|_| compound).unwrap_or(escape) as u16 + 1;
             escapes.extend(inner.into_iter().map(|e| Edge { escape: number, ..e }));
         }
-        match &self.elements[id].kind {
-            Kind::Select(firsts) => {
-                for first in firsts.clone() {
-                    self.collect(first, true, covered, escapes, own);
-                }
-            }
-            &Kind::Block(first, _) => self.collect(first, in_option, covered, escapes, own),
-            &Kind::Unless(main, ..) => self.collect(main, in_option, covered, escapes, own),
-            _ => {
-                let transition = self.transition(id);
-                own.push(Edge { transition, escape: 0 });
-            }
-        }
+        let transition = self.transition(id);
+        own.push(Edge { transition, escape: 0 });
+    }
+
+    /// Whether an element is part of an atomic sequence, its last step included.
+    fn in_atomic(&self, id: Id) -> bool {
+        id != NONE && (self.elements[id].atomic || self.elements[id].ends_atomic)
     }
 
     /// The transition of an element that is a step.
@@ -640,13 +645,13 @@ impl<'a, 'b> Flow<'a, 'b> {
                 text = format!("goto {}", self.proctype.labels[label.index()].name);
                 target = self.labels[label.index()];
                 code = self.lowering.skip_code();
-                atomic_after = atomic && target != NONE && self.elements[target].atomic;
+                atomic_after = atomic && self.in_atomic(target);
             }
             &Kind::Break(marker) => {
                 text = "break".to_string();
                 target = marker;
                 code = self.lowering.skip_code();
-                atomic_after = atomic && target != NONE && self.elements[target].atomic;
+                atomic_after = atomic && self.in_atomic(target);
             }
             Kind::End => {
                 text = "-end-".to_string();
@@ -745,13 +750,15 @@ pub(super) fn desugar(s: &Stmt) -> Vec<Stmt> {
                     assign(var, binary(BinaryOp::Add, read(var), constant(1))),
                 ];
                 let leave = vec![stmt(StmtKind::Break)];
-                // In this order: a d_step takes the first option, so the lowest value.
-                vec![assign(var, from.clone()), stmt(StmtKind::Do(vec![leave, up]))]
+                vec![assign(var, from.clone()), stmt(StmtKind::Do(vec![up, leave]))]
             }
         }
         _ => vec![s.clone()],
     };
-    out[0].labels = s.labels.clone();
+    // SPIN puts the label of a loop on the loop proper, behind the first assignment.
+    if let Some(last) = out.last_mut() {
+        last.labels = s.labels.clone();
+    }
     out
 }
 
@@ -907,7 +914,14 @@ impl Lowering<'_> {
             StmtKind::Unless(main, _) => self.step_statement(em, scope, main, blocked),
             StmtKind::For { .. } | StmtKind::Select { .. } => {
                 let mut parts = desugar(s);
-                parts[0].labels.clear();
+                if let Some(last) = parts.last_mut() {
+                    last.labels.clear();
+                    if let (StmtKind::Select { .. }, StmtKind::Do(options)) =
+                        (&s.kind, &mut last.kind)
+                    {
+                        options.reverse();
+                    }
+                }
                 self.step_sequence(em, scope, &parts, blocked);
             }
             StmtKind::Goto(label) => {

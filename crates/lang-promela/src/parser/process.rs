@@ -37,6 +37,8 @@ pub(super) struct Process<'a> {
     pub is_trace: bool,
     pub params: Vec<VarId>,
     pub locals: Vec<VarId>,
+    /// The counter that the loops over channels of a block share.
+    pub counters: HashMap<usize, VarId>,
     /// How many locals stood before the first statement; `None` as long as there was none.
     pub startup: Option<usize>,
     pub scopes: Vec<Scope<'a>>,
@@ -65,6 +67,7 @@ impl<'a> Process<'a> {
             is_trace: false,
             params: Vec::new(),
             locals: Vec::new(),
+            counters: HashMap::new(),
             startup: None,
             scopes: vec![Scope::default()],
             scope: 0,

@@ -640,12 +640,17 @@ impl<'a> Parser<'a> {
     }
 
     fn hidden_counter(&mut self, span: Span) -> VarId {
+        let shared = self.process.as_ref().and_then(|p| p.counters.get(&p.scope));
+        if let Some(&id) = shared {
+            return id;
+        }
         let owner = self.process.as_ref().map_or(crate::ast::Owner::Model, |p| p.owner);
         let id = self.new_var("_counter", span, owner);
         let var = &mut self.model.vars[id.index()];
         (var.ty, var.synthetic) = (Type::Int, true);
         if let Some(process) = &mut self.process {
             process.locals.push(id);
+            process.counters.insert(process.scope, id);
         }
         id
     }

@@ -43,11 +43,14 @@ impl Generator {
         let block = |weight: u32| {
             if place.d_step && !place.guard { 0 } else { weight }
         };
+        // A d_step that begins with `assert` or `printf` is taken for a receiver by SPIN's verifier.
+        let receiver = place.d_step && place.guard && self.rendezvous;
+        let first = |weight: u32| if receiver { 0 } else { weight };
         let weights = [
             w.assign,
             block(w.condition),
-            w.assert,
-            w.skip,
+            first(w.assert),
+            first(w.skip),
             if self.in_inline && place.d_step { 0 } else { block(w.channel) },
             compound(w.selection),
             compound(w.repetition),
@@ -57,11 +60,11 @@ impl Generator {
             compound(if place.d_step || self.in_inline { 0 } else { w.d_step }),
             jump(compound(w.unless)),
             jump(w.goto),
-            compound(w.block),
+            first(compound(w.block)),
             jump(w.declaration),
             jump(w.run),
             jump(if place.depth < 2 { w.timeout } else { 1 }),
-            if self.in_inline { 0 } else { w.call },
+            if self.in_inline { 0 } else { first(w.call) },
             if self.priority && !place.d_step { w.priority } else { 0 },
         ];
         let kind = self.rng.weighted(&weights);
