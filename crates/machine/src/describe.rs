@@ -8,7 +8,7 @@ use everypath_model::{
 use crate::code::{Op, Space};
 use crate::exec::{Exec, Guard, Log, split_fault};
 use crate::interpreter::Interpreter;
-use crate::machine::{Cell, FaultKind, Machine, TransitionKind, head};
+use crate::machine::{Cell, FaultKind, Machine, TransitionKind};
 use crate::shape::Shape;
 
 impl FaultKind {
@@ -342,7 +342,7 @@ impl Describe for Interpreter {
         let mut blocked = Vec::new();
         for (pid, slot) in shape.processes.iter().enumerate() {
             let proctype = &machine.proctypes[usize::from(slot.ty)];
-            let location = head::LOCATION.get(&state[slot.offset as usize..]) as usize;
+            let location = machine.head.location.get(&state[slot.offset as usize..]) as usize;
             let mut at: Vec<ActionInfo> = Vec::new();
             let mut why = String::new();
             for edge in &proctype.locations[location].edges {
@@ -383,7 +383,7 @@ impl Interpreter {
         exec.me = pid;
         let slot = exec.shape.processes[pid];
         let proctype = &machine.proctypes[usize::from(slot.ty)];
-        let location = head::LOCATION.get(&state[slot.offset as usize..]) as usize;
+        let location = machine.head.location.get(&state[slot.offset as usize..]) as usize;
         exec.log = Some(Log::default());
         if let Some(provided) = proctype.provided
             && exec.value(machine, state, provided).unwrap_or(0) == 0
@@ -569,7 +569,7 @@ impl Interpreter {
                 continue;
             }
             let slot = exec.shape.processes[sender];
-            let location = head::LOCATION.get(&before[slot.offset as usize..]) as usize;
+            let location = machine.head.location.get(&before[slot.offset as usize..]) as usize;
             let edges = &machine.proctypes[usize::from(slot.ty)].locations[location].edges;
             for edge in edges {
                 let transition = &machine.transitions[edge.transition as usize];

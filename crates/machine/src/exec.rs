@@ -4,7 +4,7 @@ use everypath_model::{ComponentMask, Fault, Value};
 
 use crate::code::{Op, Pattern, Probe, REGISTERS, SiteId, Space};
 use crate::layout::Field;
-use crate::machine::{ChannelType, FaultKind, Kind, Machine, head};
+use crate::machine::{ChannelType, FaultKind, Kind, Machine};
 use crate::shape::{ChannelSlot, GLOBALS, HIDDEN, Shape};
 
 /// How many instructions one statement may take before it counts as endless.
@@ -186,7 +186,7 @@ impl Exec {
                     pc += 1;
                 }
                 Op::SetPriority { a, value } => {
-                    self.set_priority(words, base, a, value);
+                    self.set_priority(machine, words, base, a, value);
                     pc += 1;
                 }
                 Op::Run { d, proctype, first, count, priority, site } => {
@@ -339,8 +339,10 @@ impl Exec {
             Op::GetPriority { d, a } => {
                 let pid = self.regs[usize::from(a)];
                 self.regs[usize::from(d)] = match self.process(pid) {
-                    Some((_, p)) => head::PRIORITY.get(&state[p.offset as usize..]),
-                    None => 0,
+                    Some((_, p)) if machine.uses_priorities => {
+                        machine.head.priority.get(&state[p.offset as usize..])
+                    }
+                    _ => 0,
                 };
             }
             Op::OwnChannel { d, k } => {
@@ -377,7 +379,7 @@ impl Exec {
     /// The number of the control state of a process; 0 if there is no such process.
     fn location_number(&self, machine: &Machine, state: &[u32], pid: i32) -> i32 {
         self.process(pid).map_or(0, |(_, p)| {
-            let location = head::LOCATION.get(&state[p.offset as usize..]) as usize;
+            let location = machine.head.location.get(&state[p.offset as usize..]) as usize;
             machine.proctypes[usize::from(p.ty)].locations[location].number as i32
         })
     }
@@ -426,10 +428,17 @@ impl Exec {
         });
     }
 
-    fn set_priority(&mut self, words: &mut [u32], base: usize, a: u8, value: u8) {
+    fn set_priority(
+        &mut self,
+        machine: &Machine,
+        words: &mut [u32],
+        base: usize,
+        a: u8,
+        value: u8,
+    ) {
         if let Some((_, p)) = self.process(self.regs[usize::from(a)]) {
             let value = self.regs[usize::from(value)];
-            head::PRIORITY.set(&mut words[base + p.offset as usize..], value);
+            machine.head.priority.set(&mut words[base + p.offset as usize..], value);
             self.changed.insert(usize::from(p.component));
         }
     }
@@ -459,10 +468,10 @@ impl Exec {
         self.shape.push_process(machine, ty);
         words.resize(base + self.shape.end as usize, 0);
         let record = &mut words[base + offset..];
-        head::LOCATION.set(record, i32::from(proctype.start));
-        head::PROCTYPE.set(record, i32::from(ty));
+        machine.head.location.set(record, i32::from(proctype.start));
+        machine.head.proctype.set(record, i32::from(ty));
         if machine.uses_priorities {
-            head::PRIORITY.set(record, i32::from(priority));
+            machine.head.priority.set(record, i32::from(priority));
         }
         for (i, param) in proctype.params.iter().enumerate().take(usize::from(count)) {
             param.set(record, self.regs[usize::from(first) + i]);
@@ -510,7 +519,7 @@ impl Exec {
         use crate::machine::TransitionKind;
         let slot = self.shape.processes[pid];
         let proctype = &machine.proctypes[usize::from(slot.ty)];
-        let location = head::LOCATION.get(&state[slot.offset as usize..]) as usize;
+        let location = machine.head.location.get(&state[slot.offset as usize..]) as usize;
         proctype.locations[location].edges.iter().any(|edge| {
             let transition = &machine.transitions[edge.transition as usize];
             match transition.kind {

@@ -11,7 +11,7 @@ use everypath_model::{
 use rustc_hash::FxHashMap;
 
 use crate::exec::{Exec, Guard, fault};
-use crate::machine::{FaultKind, Machine, TransitionKind, head};
+use crate::machine::{FaultKind, Machine, TransitionKind};
 use crate::shape::{GLOBALS, Shape};
 
 /// Runs a [`Machine`].
@@ -175,8 +175,8 @@ impl TransitionSystem for Interpreter {
         shape.walk(&self.machine, state);
         let valid = shape.processes.iter().all(|slot| {
             let proctype = &self.machine.proctypes[usize::from(slot.ty)];
-            let location = head::LOCATION.get(&state[slot.offset as usize..]) as usize;
-            proctype.locations[location].valid_end
+            let location = self.machine.head.location.get(&state[slot.offset as usize..]);
+            proctype.locations[location as usize].valid_end
         });
         if valid { End::Valid } else { End::Deadlock }
     }
@@ -387,11 +387,11 @@ fn may_move(machine: &Machine, exec: &mut Exec, state: &[u32], process: usize) -
     }
     if machine.uses_priorities {
         let slot = exec.shape.processes[process];
-        let mine = head::PRIORITY.get(&state[slot.offset as usize..]);
+        let mine = machine.head.priority.get(&state[slot.offset as usize..]);
         for other in 0..exec.shape.processes.len() {
             let offset = exec.shape.processes[other].offset as usize;
             if other != process
-                && head::PRIORITY.get(&state[offset..]) > mine
+                && machine.head.priority.get(&state[offset..]) > mine
                 && exec.provided(machine, state, other)
                 && exec.process_enabled(machine, state, other)
             {
@@ -419,7 +419,7 @@ fn process_moves(
     exec.me = process;
     let slot = exec.shape.processes[process];
     let proctype = &machine.proctypes[usize::from(slot.ty)];
-    let location = head::LOCATION.get(&state[slot.offset as usize..]) as usize;
+    let location = machine.head.location.get(&state[slot.offset as usize..]) as usize;
     let mut executable = false;
     let mut escape = 0;
     for edge in &proctype.locations[location].edges {
@@ -516,7 +516,7 @@ fn finish(
     let transition = &machine.transitions[action.transition as usize];
     let slot = exec.shape.processes[process];
     let target = &mut moves.words[start..];
-    head::LOCATION.set(&mut target[slot.offset as usize..], i32::from(transition.target));
+    machine.head.location.set(&mut target[slot.offset as usize..], i32::from(transition.target));
     exec.changed.insert(usize::from(slot.component));
     if let Some(last) = machine.last {
         last.set(&mut target[machine.hidden_words as usize..], process as i32);
@@ -586,7 +586,7 @@ fn offer(
     between.extend_from_slice(state);
     let slot = exec.shape.processes[process];
     let target = machine.transitions[action.transition as usize].target;
-    head::LOCATION.set(&mut between[slot.offset as usize..], i32::from(target));
+    machine.head.location.set(&mut between[slot.offset as usize..], i32::from(target));
     let mut sender = ComponentMask::default();
     sender.insert(usize::from(slot.component));
     if let Some(last) = machine.last {

@@ -19,6 +19,6 @@ mod shape;
 pub use interpreter::{Interpreter, Worker};
 pub use layout::{Field, LayoutBuilder, stride};
 pub use machine::{
-    Cell, Channel, ChannelType, Conversion, Edge, FaultKind, Format, Invariant, Kind, Location,
-    Machine, Operand, Proctype, Site, Transition, TransitionKind, head,
+    Cell, Channel, ChannelType, Conversion, Edge, FaultKind, Format, Head, Invariant, Kind,
+    Location, Machine, Operand, Proctype, Site, Transition, TransitionKind,
 };

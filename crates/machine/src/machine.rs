@@ -3,15 +3,17 @@
 use everypath_model::Span;
 
 use crate::code::{Op, Pattern, SiteId};
-use crate::layout::Field;
+use crate::layout::{Field, LayoutBuilder};
 
 /// A system of processes that share variables and exchange messages.
 ///
 /// A state is a row of words: the hidden variables, the global variables, the global channels, then
 /// each live process, oldest first, followed by the channels it owns. How long each record is
-/// follows from the head word of each process (see [`HEAD`]), so the vector needs no index.
+/// follows from the head word of each process (see [`Head`]), so the vector needs no index.
 #[derive(Clone, Debug, Default)]
 pub struct Machine {
+    /// What each process record begins with.
+    pub head: Head,
     /// Words of hidden variables at the start of each vector.
     pub hidden_words: u32,
     /// Words of the global record.
@@ -69,15 +71,40 @@ impl Machine {
     }
 }
 
-/// The head word of a process record: location (16 bits), proctype (8), priority (8).
-pub mod head {
-    use crate::layout::Field;
+/// The head of a process record, the same for all proctypes. Variables follow in the bits that it
+/// leaves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Head {
     /// The control location.
-    pub const LOCATION: Field = Field { bit: 0, width: 16, signed: false };
+    pub location: Field,
     /// Index of the proctype.
-    pub const PROCTYPE: Field = Field { bit: 16, width: 8, signed: false };
-    /// Its priority; 0 where priorities are not used, so that they cost no states.
-    pub const PRIORITY: Field = Field { bit: 24, width: 8, signed: false };
+    pub proctype: Field,
+    /// Its priority; used only if the machine uses priorities, and then not zero.
+    pub priority: Field,
+}
+
+impl Head {
+    /// A head for so many proctypes with at most so many locations each, at the start of `record`.
+    pub fn place(
+        record: &mut LayoutBuilder,
+        proctypes: usize,
+        locations: usize,
+        priorities: bool,
+    ) -> Head {
+        let bits =
+            |count: usize| (usize::BITS - count.saturating_sub(1).leading_zeros()).max(1) as u8;
+        let mut field = |width: u8| Field { bit: record.scalar(width), width, signed: false };
+        let location = field(bits(locations).min(16));
+        let proctype = field(bits(proctypes).min(8));
+        let priority = if priorities { field(8) } else { location };
+        Head { location, proctype, priority }
+    }
+}
+
+impl Default for Head {
+    fn default() -> Head {
+        Head::place(&mut LayoutBuilder::default(), 256, 1 << 16, true)
+    }
 }
 
 /// How a value is shown.

@@ -1,6 +1,6 @@
 //! Which records a state vector consists of.
 
-use crate::machine::{Machine, head};
+use crate::machine::Machine;
 
 /// A live process in a vector.
 #[derive(Clone, Copy, Debug)]
@@ -81,7 +81,7 @@ impl Shape {
     pub fn walk(&mut self, machine: &Machine, state: &[u32]) {
         self.reset(machine);
         while (self.end as usize) < state.len() {
-            let ty = head::PROCTYPE.get(&state[self.end as usize..]);
+            let ty = machine.head.proctype.get(&state[self.end as usize..]);
             self.push_process(machine, ty as u16);
         }
     }

@@ -1,5 +1,7 @@
 //! Chores of the project: `cargo xtask corpus | differential | count | bench`.
 
+mod bench;
+mod corpus;
 mod differential;
 
 use std::path::Path;
@@ -8,10 +10,16 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     match args.first().map(String::as_str) {
+        Some("bench") => bench::main(),
+        Some("corpus") => corpus::main(&args[1..]),
         Some("differential") => differential::main(&args[1..]),
         Some("count") => count(&args[1..]),
         _ => {
-            eprintln!("usage: cargo xtask differential [--count N] [--seed S] | count FILE...");
+            eprintln!(
+                "usage: cargo xtask bench\n       cargo xtask corpus [--all]\n       \
+                 cargo xtask differential [--count N] [--seed S] [--show K]\n       \
+                 cargo xtask count FILE..."
+            );
             ExitCode::from(2)
         }
     }

@@ -527,7 +527,10 @@ impl<'a, 'b> Flow<'a, 'b> {
         if let Some(location) = self.locations[id] {
             return location;
         }
-        let Ok(location) = u16::try_from(self.order.len()) else {
+        let most = 1usize << self.lowering.machine.head.location.width;
+        let Some(location) =
+            u16::try_from(self.order.len()).ok().filter(|&l| usize::from(l) < most)
+        else {
             let span = self.elements[id].span;
             self.lowering.error(
                 "EP1405",
@@ -778,6 +781,10 @@ impl Lowering<'_> {
                     self.bind(&mut em, label);
                 }
             }
+        } else if let StmtKind::CStep { .. } = &s.kind {
+            let mut step = StepScope { proctype, labels: Vec::new(), breaks: Vec::new() };
+            self.c_step(&mut em, &mut step, s);
+            self.op(Op::Done);
         } else {
             self.basic(&mut em, proctype, s, blocked);
             self.op(Op::Done);
@@ -883,6 +890,24 @@ impl Lowering<'_> {
         }
     }
 
+    /// The code of an understood `c_code`: it cannot block, and it stops at a precondition that does
+    /// not hold.
+    fn c_step(&mut self, em: &mut Emitter, scope: &mut StepScope<'_>, s: &Stmt) {
+        let StmtKind::CStep { precondition, body, .. } = &s.kind else { return };
+        self.op(Op::Commit);
+        let end = em.label();
+        if let Some(e) = precondition {
+            self.expr(em, e, 0);
+            let text = format!("{}, the precondition of c_code", pretty::expr(self.model, e));
+            let operands = self.operands(e);
+            let site = self.site(s.span, text, operands);
+            self.op(Op::Assert { a: 0, site });
+            self.jump(em, end, Op::JumpIfZero { a: 0, to: 0 });
+        }
+        self.step_sequence(em, scope, body, end);
+        self.bind(em, end);
+    }
+
     fn step_statement(
         &mut self,
         em: &mut Emitter,
@@ -937,6 +962,7 @@ impl Lowering<'_> {
                 }
             }
             StmtKind::Else => self.op(Op::Commit),
+            StmtKind::CStep { .. } => self.c_step(em, scope, s),
             _ if self.costs_nothing(s) => {}
             _ => self.basic(em, scope.proctype, s, blocked),
         }

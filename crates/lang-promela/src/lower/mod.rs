@@ -10,12 +10,12 @@ use std::collections::BTreeSet;
 
 use everypath_machine::code::{Op, Space};
 use everypath_machine::{
-    Channel, Field, Invariant, LayoutBuilder, Machine, Proctype as MachineProctype,
+    Channel, Field, Head, Invariant, LayoutBuilder, Machine, Proctype as MachineProctype,
 };
 use everypath_model::{Diagnostic, Severity};
 
 use crate::ast::*;
-use crate::pretty;
+use crate::{c_text, pretty};
 use layout::{Leaf, Place, StructLayout};
 
 /// What to build besides the model itself.
@@ -38,17 +38,34 @@ pub struct Lowered {
 
 /// Translates a model.
 pub fn lower(model: &Model, options: &LowerOptions) -> Lowered {
+    let mut model = model.clone();
+    let mut options = options.clone();
+    let diagnostics = c_text::resolve(&mut model, &mut options.invariants);
+    if diagnostics.iter().any(|d| d.severity >= Severity::Unsupported) {
+        return Lowered { machine: None, diagnostics };
+    }
+    translate(&model, &options, diagnostics)
+}
+
+/// Translates a model without embedded C.
+fn translate(model: &Model, options: &LowerOptions, diagnostics: Vec<Diagnostic>) -> Lowered {
     let facts = scan::facts(model, &options.invariants);
     let mut lowering = Lowering {
         model,
         machine: Machine { lossy_channels: options.lossy_channels, ..Machine::default() },
         structs: layout::structs(model),
         places: Vec::new(),
-        diagnostics: Vec::new(),
+        diagnostics,
         remote: facts.remote_labels,
         remote_labels: Vec::new(),
         pending_operands: Vec::new(),
         flushed_sites: 0,
+        most_locations: model
+            .proctypes
+            .iter()
+            .map(|p| scan::most_locations(&p.body))
+            .max()
+            .unwrap_or(1),
         skip: None,
     };
     lowering.machine.uses_priorities = facts.priorities;
@@ -77,6 +94,8 @@ struct Lowering<'a> {
     /// Parts of expressions whose value explains a fault, still without code.
     pending_operands: Vec<(Expr, String)>,
     flushed_sites: usize,
+    /// No proctype has more control locations.
+    most_locations: usize,
     /// Code that does nothing.
     skip: Option<u32>,
 }
@@ -93,6 +112,7 @@ impl<'a> Lowering<'a> {
             self.error("EP1407", span, "a model can have 255 proctypes");
             return;
         }
+        self.machine.head = self.place_head(&mut LayoutBuilder::default());
         self.place_globals(uses_last);
         for proctype in &model.proctypes {
             self.place_locals(proctype);
@@ -111,9 +131,6 @@ impl<'a> Lowering<'a> {
             if let Op::AtState { number, .. } = &mut self.machine.code[at] {
                 *number = labels[proctype.index()][label.index()];
             }
-        }
-        for unit in &model.c_units {
-            self.unsupported(unit.span, "embedded C is not supported");
         }
     }
 
@@ -222,9 +239,21 @@ impl<'a> Lowering<'a> {
         self.op(Op::Store { s: 0, space, field: leaf.field() });
     }
 
-    fn place_locals(&mut self, proctype: &Proctype) {
+    /// A process record with its head: what follows takes the bits that the head leaves.
+    fn record(&self) -> LayoutBuilder {
         let mut builder = LayoutBuilder::default();
-        builder.scalar(32);
+        let head = self.place_head(&mut builder);
+        debug_assert_eq!(head, self.machine.head);
+        builder
+    }
+
+    fn place_head(&self, builder: &mut LayoutBuilder) -> Head {
+        let count = self.model.proctypes.len();
+        Head::place(builder, count, self.most_locations, self.machine.uses_priorities)
+    }
+
+    fn place_locals(&mut self, proctype: &Proctype) {
+        let mut builder = self.record();
         for &id in proctype.params.iter().chain(&proctype.locals) {
             let var = &self.model.vars[id.index()];
             let (bit, stride) = layout::place(&mut builder, &self.structs, var.ty, var.array);
@@ -234,8 +263,7 @@ impl<'a> Lowering<'a> {
 
     /// Translates a proctype; the control state number of each of its labels.
     fn proctype(&mut self, index: u16, proctype: &'a Proctype) -> Vec<u32> {
-        let mut builder = LayoutBuilder::default();
-        builder.scalar(32);
+        let mut builder = self.record();
         let mut cells = Vec::new();
         let mut channels = Vec::new();
         let mut em = self.begin();

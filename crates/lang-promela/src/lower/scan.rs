@@ -33,6 +33,33 @@ pub(super) fn facts(model: &Model, invariants: &[Expr]) -> Facts {
     scan.facts
 }
 
+/// No proctype with this body has more control locations: each statement is at most a few elements.
+pub(super) fn most_locations(body: &[Stmt]) -> usize {
+    2 + body.iter().map(elements).sum::<usize>()
+}
+
+fn elements(s: &Stmt) -> usize {
+    let inside = |body: &[Stmt]| body.iter().map(elements).sum::<usize>();
+    match &s.kind {
+        // A marker behind it, for a loop one before it as well.
+        StmtKind::If(options) | StmtKind::Do(options) => {
+            3 + options.iter().map(|option| inside(option).max(1)).sum::<usize>()
+        }
+        StmtKind::Block { body, .. } | StmtKind::Atomic(body) => 2 + inside(body),
+        StmtKind::Unless(main, escape) => 2 + elements(main) + elements(escape),
+        // Assignment, loop with markers, test, rotation of a channel, increment, else, break.
+        StmtKind::For { body, .. } => 10 + inside(body),
+        StmtKind::Select { from, to, choice, .. } => match (&from.kind, &to.kind, choice) {
+            (ExprKind::Const(a), ExprKind::Const(b), true) => {
+                4 + usize::try_from(i64::from(*b) - i64::from(*a)).unwrap_or(0)
+            }
+            _ => 8,
+        },
+        // A labelled jump gets a skip before it.
+        _ => 2,
+    }
+}
+
 struct Scan<'a> {
     model: &'a Model,
     facts: Facts,
@@ -85,6 +112,12 @@ impl Scan<'_> {
                 }
             }
             StmtKind::Block { body, .. } | StmtKind::Atomic(body) | StmtKind::DStep(body) => {
+                self.body(body);
+            }
+            StmtKind::CStep { precondition, body, .. } => {
+                if let Some(e) = precondition {
+                    self.expr(e);
+                }
                 self.body(body);
             }
             StmtKind::Unless(main, escape) => {

@@ -1,0 +1,19 @@
+/* Leader election in a ring of eight with buffered channels: larger vectors, channel traffic. */
+#define N 8
+chan link[N] = [3] of { byte };
+byte leaders;
+
+active [N] proctype Node() {
+    byte mine = (_pid * 5 + 2) % 11;
+    byte seen;
+    link[(_pid + 1) % N]!mine;
+end:
+    do
+    :: link[_pid]?seen ->
+       if
+       :: seen > mine -> link[(_pid + 1) % N]!seen
+       :: seen == mine -> leaders++; assert(leaders == 1)
+       :: else -> skip
+       fi
+    od
+}
