@@ -178,8 +178,9 @@ const OWN: &[(&str, &str, &str)] = &[
     (
         "EP1402",
         "a construct that cannot be searched yet",
-        "The model is well formed, but something in it has no translation yet, embedded C for \
-         example. It is refused instead of ignored: the verdict is `unknown` and the exit code is 3.",
+        "The model is well formed, but something in it has no translation yet, embedded C with \
+         pointers or functions for example. It is refused instead of ignored: the verdict is \
+         `unknown` and the exit code is 3.",
     ),
     (
         "EP1403",
@@ -211,6 +212,12 @@ const OWN: &[(&str, &str, &str)] = &[
         "An option that begins with a selection takes part in the choice around it, so its `else` and \
          the one around it would both stand for the rest of the same choice. Put a statement before \
          the inner selection, or leave out one `else`.",
+    ),
+    (
+        "EP1409",
+        "a header of embedded C is ignored",
+        "The built-in interpreter of embedded C knows what it needs of stdio.h, string.h and \
+         assert.h: printing is passed over and assert is checked. The headers are not read.",
     ),
 ];
 

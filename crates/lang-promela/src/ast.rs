@@ -390,6 +390,16 @@ pub enum StmtKind {
         /// The C text.
         text: String,
     },
+    /// A `c_code` that was understood: its meaning in Promela, as one step that is always possible.
+    /// The parser never makes it.
+    CStep {
+        /// Must hold, or it is an error and the body is passed over.
+        precondition: Option<Expr>,
+        /// The C text.
+        text: String,
+        /// What it does.
+        body: Vec<Stmt>,
+    },
 }
 
 /// What a `for` runs over.

@@ -5,6 +5,7 @@
 //! warning.
 
 pub mod ast;
+mod c_text;
 mod codes;
 mod lexer;
 mod lower;

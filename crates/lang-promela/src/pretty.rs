@@ -365,7 +365,7 @@ fn write_stmt(model: &Model, proctype: &Proctype, s: &Stmt, out: &mut String) {
             write_expr(model, n, 0, out);
             out.push(')');
         }
-        StmtKind::CCode { text, .. } => {
+        StmtKind::CCode { text, .. } | StmtKind::CStep { text, .. } => {
             let _ = write!(out, "c_code {{{text}}}");
         }
     }

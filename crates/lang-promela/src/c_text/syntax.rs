@@ -105,7 +105,12 @@ pub(super) struct Part {
 #[derive(Clone, Debug)]
 pub(super) enum CStmt {
     /// `int x = e;`
-    Declare { ty: CType, name: String, init: Option<CExpr>, line: u32 },
+    Declare {
+        ty: CType,
+        name: String,
+        init: Option<CExpr>,
+        line: u32,
+    },
     /// `x = e;`, `x op= e;`
     Assign(Object, Option<BinaryOp>, CExpr),
     Assert(CExpr),
@@ -122,7 +127,12 @@ pub(super) enum CStmt {
 pub(super) enum Global {
     /// Without a value it is 0 if it is the `first` of its list, and otherwise one more than the
     /// one before it.
-    Enumerator { name: String, value: Option<CExpr>, first: bool, line: u32 },
+    Enumerator {
+        name: String,
+        value: Option<CExpr>,
+        first: bool,
+        line: u32,
+    },
     Object(GlobalObject),
 }
 

@@ -133,6 +133,7 @@ fn statement(model: &Model, process: &Proctype, stmt: &Stmt, depth: usize, out: 
         StmtKind::Printm(value) => format!("printm {}", e(value)),
         StmtKind::SetPriority(a, b) => format!("set_priority {}, {}", e(a), e(b)),
         StmtKind::CCode { precondition, text } => format!("c_code {precondition:?} {text:?}"),
+        StmtKind::CStep { text, .. } => format!("c_code understood {text:?}"),
         StmtKind::If(_) => "if".into(),
         StmtKind::Do(_) => "do".into(),
         StmtKind::Block { inline: Some(name), .. } => format!("call {name}"),
