@@ -1,6 +1,6 @@
 // oracle: M75
 // what: c_code, c_expr, c_state
-// verdict: unsupported
+// verdict: holds
 // states: 31
 // matched: 18
 // transitions: 49

@@ -1,6 +1,6 @@
 // oracle: M76
 // what: c_track Matched versus untracked C data
-// verdict: unsupported
+// verdict: holds
 // states: 9
 // matched: 0
 // transitions: 9
