@@ -75,10 +75,15 @@ pub fn compare(ours: &Ours, spin: &SpinResult) -> Comparison {
 
 /// Why SPIN's counts for a model cannot be trusted, if there is a known reason.
 ///
+/// - In a `D_proctype` with `unless` it overlooks choices between escapes.
 /// - With priorities its verifier masks one byte of each process record when it compares states,
 ///   meant to be padding, and so takes different states for the same.
 pub fn known_defect(source: &str) -> Option<&'static str> {
-    source
-        .contains("priority")
-        .then_some("with priorities SPIN takes different states for the same")
+    if source.contains("D_proctype") && source.contains("unless") {
+        return Some("SPIN overlooks choices between escapes of a D_proctype");
+    }
+    if source.contains("priority") {
+        return Some("with priorities SPIN takes different states for the same");
+    }
+    None
 }

@@ -1,9 +1,13 @@
 //! Names, places and values of a machine's states, and the replay of its runs.
 
+use std::collections::BTreeMap;
+
 use everypath_model::{
     Action, ActionInfo, Blocked, Describe, Fault, FaultInfo, Message, MicroStep, ReplayError, Span,
     TransitionSystem, Value,
 };
+
+use rustc_hash::FxHashSet;
 
 use crate::code::{Op, Space};
 use crate::exec::{Exec, Guard, Log, split_fault};
@@ -62,14 +66,7 @@ impl Machine {
     /// The name of a process: with its number where its proctype may have several instances.
     fn process_name(&self, ty: u16, pid: usize) -> String {
         let proctype = &self.proctypes[usize::from(ty)];
-        let instances = self.initial.iter().filter(|&&i| i == ty).count();
-        let runs =
-            self.code.iter().any(|op| matches!(op, Op::Run { proctype, .. } if *proctype == ty));
-        if instances <= 1 && !runs {
-            proctype.name.clone()
-        } else {
-            format!("{}[{pid}]", proctype.name)
-        }
+        if proctype.numbered { format!("{}[{pid}]", proctype.name) } else { proctype.name.clone() }
     }
 
     fn fault_place(&self, kind: FaultKind, site: u32) -> (Option<Span>, String) {
@@ -171,19 +168,18 @@ impl Machine {
     /// The statements that were never executed, given those that were. Statements that the
     /// translation made itself are left out, and so are the ends of processes.
     pub fn unreached(&self, taken: impl Fn(u32) -> bool) -> Vec<ActionInfo> {
-        let mut missing: Vec<ActionInfo> = Vec::new();
+        // The same statement may stand for several transitions (an inline called twice).
+        let mut seen: FxHashSet<(Span, &str)> = FxHashSet::default();
         for (index, transition) in self.transitions.iter().enumerate() {
-            if transition.synthetic || transition.kind == TransitionKind::End || taken(index as u32)
-            {
-                continue;
+            if taken(index as u32) {
+                seen.insert((transition.span, &transition.text));
             }
-            // The same statement may stand for several transitions (an inline called twice).
-            let reached_elsewhere = self.transitions.iter().enumerate().any(|(other, t)| {
-                t.span == transition.span && t.text == transition.text && taken(other as u32)
-            });
-            let info = ActionInfo { text: transition.text.clone(), span: transition.span };
-            if !reached_elsewhere && !missing.contains(&info) {
-                missing.push(info);
+        }
+        let mut missing: Vec<ActionInfo> = Vec::new();
+        for transition in &self.transitions {
+            let shown = !transition.synthetic && transition.kind != TransitionKind::End;
+            if shown && seen.insert((transition.span, &transition.text)) {
+                missing.push(ActionInfo { text: transition.text.clone(), span: transition.span });
             }
         }
         missing
@@ -191,7 +187,7 @@ impl Machine {
 
     /// Places of the assertions, with whether each was executed.
     pub fn assertions(&self, taken: impl Fn(u32) -> bool) -> Vec<(Span, bool)> {
-        let mut found: Vec<(Span, bool)> = Vec::new();
+        let mut found: BTreeMap<Span, bool> = BTreeMap::new();
         for (index, transition) in self.transitions.iter().enumerate() {
             if transition.kind != TransitionKind::Code {
                 continue;
@@ -201,16 +197,11 @@ impl Machine {
             for op in code.take_while(|op| **op != Op::Done) {
                 if let Op::Assert { site, .. } = op {
                     let span = self.sites[*site as usize].span;
-                    let reached = taken(index as u32);
-                    match found.iter_mut().find(|(s, _)| *s == span) {
-                        Some(entry) => entry.1 |= reached,
-                        None => found.push((span, reached)),
-                    }
+                    *found.entry(span).or_default() |= taken(index as u32);
                 }
             }
         }
-        found.sort();
-        found
+        found.into_iter().collect()
     }
 }
 
@@ -344,6 +335,7 @@ impl Describe for Interpreter {
             let proctype = &machine.proctypes[usize::from(slot.ty)];
             let location = machine.head.location.get(&state[slot.offset as usize..]) as usize;
             let mut at: Vec<ActionInfo> = Vec::new();
+            let mut seen: FxHashSet<(Span, &str)> = FxHashSet::default();
             let mut why = String::new();
             for edge in &proctype.locations[location].edges {
                 let transition = &machine.transitions[edge.transition as usize];
@@ -351,9 +343,8 @@ impl Describe for Interpreter {
                     why = "has ended, but a younger process is still alive".into();
                     continue;
                 }
-                let info = ActionInfo { text: transition.text.clone(), span: transition.span };
-                if !at.contains(&info) {
-                    at.push(info);
+                if seen.insert((transition.span, &transition.text)) {
+                    at.push(ActionInfo { text: transition.text.clone(), span: transition.span });
                 }
             }
             if why.is_empty() {

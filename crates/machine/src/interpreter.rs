@@ -3,6 +3,7 @@
 //! A step of the system is what SPIN stores a state after: one statement, both halves of a
 //! rendezvous, or a whole atomic sequence up to the point where it ends or cannot go on.
 
+use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use everypath_model::{
@@ -10,7 +11,7 @@ use everypath_model::{
 };
 use rustc_hash::FxHashMap;
 
-use crate::exec::{Exec, Guard, fault};
+use crate::exec::{Exec, Guard, fault, split_fault};
 use crate::machine::{FaultKind, Machine, TransitionKind};
 use crate::shape::{GLOBALS, Shape};
 
@@ -35,6 +36,12 @@ impl Interpreter {
 /// How many statements the atomic sequences from one state may take before states inside them are
 /// remembered, so that an endless or exploding sequence comes to an end.
 const ATOMIC_BUDGET: usize = 4096;
+
+/// How many statements they may take at all; the search is incomplete if they need more.
+const ATOMIC_LIMIT: usize = 200_000;
+
+/// How many actions the runs through them may have together.
+const ATOMIC_ACTIONS: usize = 10_000_000;
 
 /// Scratch memory of one thread.
 pub struct Worker {
@@ -94,24 +101,29 @@ impl Moves {
 #[derive(Default)]
 struct Pending {
     words: Vec<u32>,
-    actions: Vec<Action>,
     entries: Vec<PendingEntry>,
-    /// Beyond the budget: the states seen, as positions in `nodes`.
+    /// How each of them was reached: a tree of moves.
+    nodes: Vec<Node>,
+    /// Beyond the budget: the states expanded, and their nodes.
     seen: FxHashMap<(u32, Vec<u32>), u32>,
-    /// Their predecessors, to tell a cycle from two ways to the same state.
-    nodes: Vec<u32>,
     steps: usize,
 }
 
 struct PendingEntry {
     words: usize,
-    actions: usize,
     holder: u32,
     changed: ComponentMask,
-    parent: u32,
+    node: u32,
 }
 
-/// No predecessor.
+/// One move inside an atomic sequence.
+struct Node {
+    parent: u32,
+    action: Action,
+    receive: Option<Action>,
+}
+
+/// No move yet.
 const ROOT: u32 = u32::MAX;
 
 impl Worker {
@@ -233,30 +245,30 @@ impl Interpreter {
         worker.current.clear();
         worker.current.extend_from_slice(&pending.words[entry.words..]);
         pending.words.truncate(entry.words);
-        worker.path.clear();
-        worker.path.extend_from_slice(&pending.actions[entry.actions..]);
-        pending.actions.truncate(entry.actions);
-
         pending.steps += 1;
-        let mut node = ROOT;
-        if pending.steps > ATOMIC_BUDGET {
-            match pending.visit(entry.holder, &worker.current, entry.parent) {
-                Visit::New(fresh) => node = fresh,
+        let mut endless = pending.steps > ATOMIC_LIMIT || out.action_count() > ATOMIC_ACTIONS;
+        if endless {
+            pending.entries.clear();
+        } else if pending.steps > ATOMIC_BUDGET {
+            match pending.visit(entry.holder, &worker.current, entry.node) {
+                Visit::New => {}
                 Visit::Seen => return,
-                Visit::Cycle => {
-                    let transition = worker.path.last().map_or(0, |a| a.transition);
-                    out.incomplete = Some(fault(FaultKind::AtomicLoop, transition));
-                    return;
-                }
+                Visit::Cycle => endless = true,
             }
+        }
+        if endless {
+            let transition = pending.nodes[entry.node as usize].action.transition;
+            out.incomplete = Some(fault(FaultKind::AtomicLoop, transition));
+            return;
         }
         let current = std::mem::take(&mut worker.current);
         self.moves(worker, &current, Some(entry.holder as usize));
         if worker.moves.list.is_empty() {
             // The sequence cannot go on: others may move, and the state is seen by all.
+            worker.pending.path_to(entry.node, &mut worker.path);
             out.push(&current, entry.changed, &worker.path);
         } else {
-            self.deliver(worker, entry.changed, node, out);
+            self.deliver(worker, entry.changed, entry.node, out);
         }
         worker.current = current;
     }
@@ -269,29 +281,31 @@ impl Interpreter {
         node: u32,
         out: &mut Successors,
     ) {
-        let prefix = worker.path.len();
-        // Pushed in reverse, so that they are taken in order.
-        let first = worker.pending.entries.len();
+        // The way here is made only if something is handed over: sequences may be long.
+        let mut prefix = None;
         for one in &worker.moves.list {
             let target = one.target(&worker.moves);
             let changed = ComponentMask(changed.0 | one.changed.0);
+            if let (None, Some(holder)) = (one.fault, one.holder) {
+                worker.pending.push(target, one, holder, changed, node);
+                continue;
+            }
+            let prefix = *prefix.get_or_insert_with(|| {
+                worker.pending.path_to(node, &mut worker.path);
+                worker.path.len()
+            });
             let (actions, count) = one.actions();
             worker.path.extend_from_slice(&actions[..count]);
-            if let Some(fault) = one.fault {
-                if matches!(crate::exec::split_fault(fault).0, FaultKind::StepLoop) {
+            match one.fault.map(split_fault) {
+                None => out.push(target, changed, &worker.path),
+                Some((FaultKind::StepLoop, _)) => {
                     let transition = one.action.transition;
-                    out.incomplete = Some(crate::exec::fault(FaultKind::StepLoop, transition));
-                } else {
-                    out.push_faulty(target, changed, &worker.path, Some(fault), true);
+                    out.incomplete = Some(fault(FaultKind::StepLoop, transition));
                 }
-            } else if let Some(holder) = one.holder {
-                worker.pending.push(target, &worker.path, holder, changed, node);
-            } else {
-                out.push(target, changed, &worker.path);
+                Some(_) => out.push_faulty(target, changed, &worker.path, one.fault, true),
             }
             worker.path.truncate(prefix);
         }
-        debug_assert!(first <= worker.pending.entries.len());
     }
 
     /// Collects the moves of single statements; of one process only if `only` says so.
@@ -326,7 +340,6 @@ impl Interpreter {
 impl Pending {
     fn clear(&mut self) {
         self.words.clear();
-        self.actions.clear();
         self.entries.clear();
         self.nodes.clear();
         self.steps = 0;
@@ -338,44 +351,52 @@ impl Pending {
     fn push(
         &mut self,
         target: &[u32],
-        path: &[Action],
+        one: &Move,
         holder: u32,
         changed: ComponentMask,
         parent: u32,
     ) {
-        self.entries.push(PendingEntry {
-            words: self.words.len(),
-            actions: self.actions.len(),
-            holder,
-            changed,
-            parent,
-        });
+        let node = self.nodes.len() as u32;
+        self.nodes.push(Node { parent, action: one.action, receive: one.receive });
+        self.entries.push(PendingEntry { words: self.words.len(), holder, changed, node });
         self.words.extend_from_slice(target);
-        self.actions.extend_from_slice(path);
+    }
+
+    /// The actions on the way to a node.
+    fn path_to(&self, node: u32, path: &mut Vec<Action>) {
+        path.clear();
+        let mut at = node;
+        while at != ROOT {
+            let node = &self.nodes[at as usize];
+            path.extend(node.receive);
+            path.push(node.action);
+            at = node.parent;
+        }
+        path.reverse();
     }
 
     /// Remembers a state. Entries are taken last in first out, so this is a depth-first search, in
     /// which every cycle shows as a way back to a predecessor.
-    fn visit(&mut self, holder: u32, state: &[u32], parent: u32) -> Visit {
-        if let Some(&node) = self.seen.get(&(holder, state.to_vec())) {
-            let mut at = parent;
-            while at != ROOT {
-                if at == node {
-                    return Visit::Cycle;
-                }
-                at = self.nodes[at as usize];
+    fn visit(&mut self, holder: u32, state: &[u32], node: u32) -> Visit {
+        match self.seen.entry((holder, state.to_vec())) {
+            Entry::Vacant(entry) => {
+                entry.insert(node);
+                Visit::New
             }
-            return Visit::Seen;
+            Entry::Occupied(entry) => {
+                let earlier = *entry.get();
+                let mut at = self.nodes[node as usize].parent;
+                while at != ROOT && at != earlier {
+                    at = self.nodes[at as usize].parent;
+                }
+                if at == earlier { Visit::Cycle } else { Visit::Seen }
+            }
         }
-        let node = self.nodes.len() as u32;
-        self.nodes.push(parent);
-        self.seen.insert((holder, state.to_vec()), node);
-        Visit::New(node)
     }
 }
 
 enum Visit {
-    New(u32),
+    New,
     Seen,
     Cycle,
 }

@@ -191,6 +191,8 @@ pub struct Proctype {
     pub priority: u8,
     /// At most one statement may be executable at a time.
     pub deterministic: bool,
+    /// There may be several instances, so that names carry the number of the process.
+    pub numbered: bool,
 }
 
 /// A control location.

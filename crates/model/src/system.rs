@@ -178,6 +178,11 @@ impl Successors {
         &self.steps
     }
 
+    /// Number of actions of all steps together.
+    pub fn action_count(&self) -> usize {
+        self.actions.len()
+    }
+
     /// Number of steps.
     pub fn len(&self) -> usize {
         self.steps.len()

@@ -245,8 +245,7 @@ impl<'a, 'b> Flow<'a, 'b> {
                 out.push(one(id));
             }
             StmtKind::Unless(main, escape) => {
-                let main = self.unless_part(main);
-                let escape = self.unless_part(escape);
+                let (main, escape) = self.unless_parts(main, escape);
                 let kind = Kind::Unless(main.first, main.last, escape.first, escape.last);
                 let id = self.element(kind, s.span, false);
                 let marker = self.element(Kind::Marker, s.span, true);
@@ -267,6 +266,10 @@ impl<'a, 'b> Flow<'a, 'b> {
                 }
             }
             _ => {
+                if let StmtKind::DStep(body) = &s.kind {
+                    // Its parts have numbers, though nothing rests there.
+                    self.numbered += body.iter().map(all_elements).sum::<u32>();
+                }
                 let id = self.element(Kind::Step(Box::new(s.clone())), s.span, false);
                 self.place_labels(&s.labels, id);
                 out.push(one(id));
@@ -284,6 +287,23 @@ impl<'a, 'b> Flow<'a, 'b> {
             self.set_next(parts[i - 1].last, parts[i].first);
         }
         Sequence { first: parts[0].first, last: parts[parts.len() - 1].last }
+    }
+
+    /// Both sides of an `unless`. What they are made of is numbered before themselves.
+    fn unless_parts(&mut self, main: &Stmt, escape: &Stmt) -> (Sequence, Sequence) {
+        let start = self.elements.len();
+        let first = self.unless_part(main);
+        let (own, middle) = (own_elements(main), self.numbered);
+        let second = self.unless_part(escape);
+        let inside = self.numbered - middle - own_elements(escape);
+        for element in &mut self.elements[start..] {
+            if element.number > middle - own && element.number <= middle {
+                element.number += inside;
+            } else if element.number > middle && element.number <= middle + inside {
+                element.number -= own;
+            }
+        }
+        (first, second)
     }
 
     /// One side of an `unless`: braces around it make no control state of their own.
@@ -1014,6 +1034,32 @@ fn collect_guards(s: &Stmt, top: bool, guards: &mut Vec<Stmt>, others: &mut bool
             guards.push(s.clone())
         }
         _ => *others = true,
+    }
+}
+
+/// The control states that belong to a statement as such, not to its parts.
+fn own_elements(s: &Stmt) -> u32 {
+    match &s.kind {
+        StmtKind::Block { .. } if s.labels.is_empty() => 0,
+        StmtKind::If(_) | StmtKind::Unless(..) => 2,
+        StmtKind::Do(_) => 3,
+        _ => 1,
+    }
+}
+
+/// The control states of a statement with all its parts.
+fn all_elements(s: &Stmt) -> u32 {
+    let inside = |body: &[Stmt]| body.iter().map(all_elements).sum::<u32>();
+    match &s.kind {
+        StmtKind::If(options) => 2 + options.iter().map(|o| inside(o)).sum::<u32>(),
+        StmtKind::Do(options) => 3 + options.iter().map(|o| inside(o)).sum::<u32>(),
+        StmtKind::Block { body, .. } | StmtKind::Atomic(body) | StmtKind::DStep(body) => {
+            1 + inside(body)
+        }
+        StmtKind::Unless(main, escape) => 2 + all_elements(main) + all_elements(escape),
+        StmtKind::For { .. } | StmtKind::Select { .. } => inside(&desugar(s)),
+        StmtKind::Exclusive { .. } => 0,
+        _ => 1,
     }
 }
 

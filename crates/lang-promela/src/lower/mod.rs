@@ -126,6 +126,11 @@ impl<'a> Lowering<'a> {
                 self.machine.initial.push(index as u16);
             }
         }
+        for op in &self.machine.code {
+            if let Op::Run { proctype, .. } = *op {
+                self.machine.proctypes[usize::from(proctype)].numbered = true;
+            }
+        }
         self.invariants(options);
         for (at, proctype, label) in std::mem::take(&mut self.remote_labels) {
             if let Op::AtState { number, .. } = &mut self.machine.code[at] {
@@ -301,6 +306,7 @@ impl<'a> Lowering<'a> {
             provided,
             priority: proctype.priority.unwrap_or(1).clamp(1, 255) as u8,
             deterministic: proctype.deterministic,
+            numbered: proctype.active > 1,
         });
         graph.label_numbers
     }

@@ -43,7 +43,8 @@ impl Generator {
         let block = |weight: u32| {
             if place.d_step && !place.guard { 0 } else { weight }
         };
-        // A d_step that begins with `assert` or `printf` is taken for a receiver by SPIN's verifier.
+        // A d_step that begins with `assert`, `printf` or a choice of assignments is taken for a
+        // receiver by SPIN's verifier.
         let receiver = place.d_step && place.guard && self.rendezvous;
         let first = |weight: u32| if receiver { 0 } else { weight };
         let weights = [
@@ -52,10 +53,10 @@ impl Generator {
             first(w.assert),
             first(w.skip),
             if self.in_inline && place.d_step { 0 } else { block(w.channel) },
-            compound(w.selection),
-            compound(w.repetition),
-            compound(w.for_loop),
-            w.select,
+            first(compound(w.selection)),
+            first(compound(w.repetition)),
+            first(compound(w.for_loop)),
+            first(w.select),
             if self.in_inline { 0 } else { compound(w.atomic) },
             compound(if place.d_step || self.in_inline { 0 } else { w.d_step }),
             jump(compound(w.unless)),
@@ -281,6 +282,13 @@ impl Generator {
 
     fn receive(&mut self, name: &str, chan: &Chan) {
         let args = self.pattern(&chan.fields);
+        // SPIN's verifier evaluates the index again to take the step back: it must not depend on
+        // what is received.
+        let constant = format!("{}[0]", chan.name);
+        let name = match name.split_once('[') {
+            Some((_, index)) if index.contains(|c: char| c.is_ascii_alphabetic()) => &constant,
+            _ => name,
+        };
         let buffered = chan.capacity.map_or(!self.rendezvous, |n| n > 0);
         let op = if !chan.exclusive && self.rng.chance(25) {
             self.uses("random receive");
@@ -613,7 +621,7 @@ impl Generator {
             Place { d_step: true, guard: true, no_label: true, in_loop: false, ..place.deeper() };
         let blocks = self.rng.chance(self.profile.bad_d_step);
         self.in_d_step = true;
-        if self.rng.chance(20) {
+        if !self.rendezvous && self.rng.chance(20) {
             self.uses("d_step guard selection");
             self.indent += 1;
             self.selection(inner);
