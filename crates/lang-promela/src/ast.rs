@@ -520,6 +520,8 @@ pub enum ExprKind {
     Timeout,
     /// `np_`
     NonProgress,
+    /// `_` in an event of a trace assertion: any value.
+    Any,
     /// `_pid`
     Pid,
     /// `_nr_pr`

@@ -272,6 +272,7 @@ impl Resolver<'_> {
             | ExprKind::Mtype(..)
             | ExprKind::Timeout
             | ExprKind::NonProgress
+            | ExprKind::Any
             | ExprKind::Pid
             | ExprKind::ProcessCount
             | ExprKind::Last

@@ -121,6 +121,7 @@ fn write_expr(model: &Model, e: &Expr, level: u8, out: &mut String) {
         ExprKind::GetPriority(p) => write_function(model, "get_priority", p, out),
         ExprKind::Timeout => out.push_str("timeout"),
         ExprKind::NonProgress => out.push_str("np_"),
+        ExprKind::Any => out.push('_'),
         ExprKind::Pid => out.push_str("_pid"),
         ExprKind::ProcessCount => out.push_str("_nr_pr"),
         ExprKind::Last => out.push_str("_last"),

@@ -9,6 +9,9 @@ use crate::reader::Mode;
 use crate::state::{Meaning, State};
 use crate::token::{Kind, NO_FILE, PASTE_LEFT, PREV_WHITE, STRINGIFY, Sym, Token};
 
+/// The most parameters a macro can have; their names are searched one by one.
+const MAX_PARAMETERS: usize = 1024;
+
 /// A macro with a body.
 pub(crate) struct Macro {
     /// Where its name is defined; `None` for the predefined ones.
@@ -154,7 +157,7 @@ impl State<'_> {
                         let name = self.text(&token);
                         return self.bad_define(&token, format!("two parameters `{name}`"));
                     }
-                    if definition.parameters.len() >= usize::from(u16::MAX) {
+                    if definition.parameters.len() >= MAX_PARAMETERS {
                         return self.bad_define(&token, "too many parameters".into());
                     }
                     definition.parameters.push(token.sym);

@@ -234,6 +234,10 @@ impl Lowering<'_> {
                 self.unsupported(e.span, "embedded C: this `c_expr` is not supported");
                 self.op(Op::Const { d, value: 0 });
             }
+            ExprKind::Any => {
+                self.error("EP1403", e.span, "`_` has a value only in a trace assertion");
+                self.op(Op::Const { d, value: 0 });
+            }
             ExprKind::Temporal(..) => {
                 self.error("EP1403", e.span, "a temporal operator is not a state expression");
                 self.op(Op::Const { d, value: 0 });

@@ -224,6 +224,7 @@ impl Scan<'_> {
             | ExprKind::Mtype(..)
             | ExprKind::Timeout
             | ExprKind::NonProgress
+            | ExprKind::Any
             | ExprKind::Pid
             | ExprKind::ProcessCount
             | ExprKind::C { .. } => {}

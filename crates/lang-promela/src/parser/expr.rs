@@ -474,6 +474,7 @@ impl<'a> Parser<'a> {
                 let span = self.span(token);
                 ExprKind::PcValue(Box::new(Expr { kind: ExprKind::Pid, span }))
             }
+            "_" if self.process.as_ref().is_some_and(|p| p.is_trace) => ExprKind::Any,
             "_" => {
                 let span = self.span(token);
                 let error = Diagnostic::error(codes::READ_ONLY, span, "`_` has no value to read");

@@ -75,7 +75,7 @@ impl<'a> Parser<'a> {
             let message = "a label on the escape of `unless`";
             self.error(codes::LABEL_PLACE, escape.span, message);
         }
-        if !stmt.labels.is_empty() && !block {
+        if !stmt.labels.is_empty() && !block && !is_loop(&stmt.kind) {
             let span = self.span(word);
             let message = "`unless` behind a labelled statement that is not a block";
             self.error(codes::LABEL_PLACE, span, message);
@@ -404,7 +404,9 @@ impl<'a> Parser<'a> {
     /// `{ sequence }` with a scope of its own; `form` is how messages show its start.
     pub(super) fn block(&mut self, form: &str) -> Parse<Vec<Stmt>> {
         let body = self.block_body()?;
-        if let Some(first) = body.first().filter(|s| !s.labels.is_empty()) {
+        // The label of a loop lies behind something hidden, so it may come first.
+        let labelled = body.first().filter(|s| !s.labels.is_empty() && !is_loop(&s.kind));
+        if let Some(first) = labelled {
             let message = "a label on the first statement of a block";
             let help = format!("write `label: {form} ...` instead");
             let error = Diagnostic::error(codes::LABEL_PLACE, first.span, message).help(help);
@@ -767,4 +769,8 @@ impl<'a> Parser<'a> {
             }
         }
     }
+}
+
+fn is_loop(kind: &StmtKind) -> bool {
+    matches!(kind, StmtKind::Do(_) | StmtKind::For { .. })
 }

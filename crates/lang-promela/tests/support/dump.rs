@@ -229,6 +229,7 @@ fn expr(model: &Model, process: Option<&Proctype>, value: &Expr) -> String {
         ExprKind::GetPriority(a) => format!("get_priority({})", e(a)),
         ExprKind::Timeout => "timeout".into(),
         ExprKind::NonProgress => "np_".into(),
+        ExprKind::Any => "_".into(),
         ExprKind::Pid => "_pid".into(),
         ExprKind::ProcessCount => "_nr_pr".into(),
         ExprKind::Last => "_last".into(),
