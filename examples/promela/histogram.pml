@@ -7,7 +7,7 @@
  * Try: write the report loop as `for (i in bins)`, which knows the size; the model then holds.
  */
 // expect: violated index
-// states: 26495
+// states: 25607
 
 #define BINS     3
 #define WIDTH    2  /* values per bin */

@@ -219,6 +219,14 @@ const OWN: &[(&str, &str, &str)] = &[
         "The built-in interpreter of embedded C knows what it needs of stdio.h, string.h and \
          assert.h: printing is passed over and assert is checked. The headers are not read.",
     ),
+    (
+        "EP1410",
+        "a model is too large",
+        "A state of the model would take more than 4 MiB, or there are more than 255 processes or \
+         channels at the start, more than 65,535 messages in a channel, or millions of variables. \
+         The model is well formed, so the verdict is `unknown` and the exit code is 3. Large arrays \
+         can often be made smaller without losing what matters.",
+    ),
 ];
 
 /// What is said about the codes that front ends only name.

@@ -6,6 +6,7 @@
 
 mod compare;
 pub mod corpus;
+pub mod fuzz;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -7,8 +7,11 @@ use crate::layout::Field;
 use crate::machine::{ChannelType, FaultKind, Kind, Machine};
 use crate::shape::{ChannelSlot, GLOBALS, HIDDEN, Shape};
 
-/// How many instructions one statement may take before it counts as endless.
+/// How many jumps one statement may take before it counts as endless.
 const STEP_BUDGET: u32 = 10_000_000;
+/// The same after other statements turned out to be endless: the search is incomplete then, and
+/// each attempt to execute such a statement costs the whole budget.
+const LEAST_BUDGET: u32 = 10_000;
 
 /// The most processes and the most channels a state can have, as in SPIN.
 const MAX_LIVE: usize = 255;
@@ -70,6 +73,8 @@ pub(crate) struct Exec {
     received: bool,
     /// Guards against `enabled` of each other.
     depth: u32,
+    /// How many jumps one statement may take.
+    patience: u32,
 }
 
 /// What comes after an instruction.
@@ -95,6 +100,7 @@ impl Exec {
             slot: 0,
             received: false,
             depth: 0,
+            patience: STEP_BUDGET,
         }
     }
 
@@ -170,7 +176,7 @@ impl Exec {
         code: u32,
     ) -> Result<(), Fault> {
         let mut pc = code;
-        let mut budget = STEP_BUDGET;
+        let mut budget = self.patience;
         loop {
             // Only jumps can make it long.
             match machine.code[pc as usize] {
@@ -228,6 +234,7 @@ impl Exec {
                     Next::To(to) => {
                         budget -= 1;
                         if budget == 0 {
+                            self.patience = (self.patience / 10).max(LEAST_BUDGET);
                             return Err(fault(FaultKind::StepLoop, 0));
                         }
                         pc = to;

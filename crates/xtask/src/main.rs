@@ -1,8 +1,9 @@
-//! Chores of the project: `cargo xtask corpus | differential | count | bench`.
+//! Chores of the project: `cargo xtask corpus | differential | fuzz | count | bench`.
 
 mod bench;
 mod corpus;
 mod differential;
+mod fuzz;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -13,11 +14,13 @@ fn main() -> ExitCode {
         Some("bench") => bench::main(),
         Some("corpus") => corpus::main(&args[1..]),
         Some("differential") => differential::main(&args[1..]),
+        Some("fuzz") => fuzz::main(&args[1..]),
         Some("count") => count(&args[1..]),
         _ => {
             eprintln!(
                 "usage: cargo xtask bench\n       cargo xtask corpus [--all]\n       \
                  cargo xtask differential [--count N] [--seed S] [--show K]\n       \
+                 cargo xtask fuzz [--seconds N] [--seed S] [--case C]\n       \
                  cargo xtask count FILE..."
             );
             ExitCode::from(2)

@@ -40,5 +40,5 @@ pub fn render(out: &mut String, style: &Style, result: &RunResult, sources: &Sou
 
 fn line(out: &mut String, style: &Style, place: &str, word: Word, message: &str) {
     let verdict = style.verdict(word, word.as_str());
-    let _ = writeln!(out, "{}: {verdict}: {}", style.clean(place), style.clean(message));
+    let _ = writeln!(out, "{}: {verdict}: {}", style.brief(place), style.brief(message));
 }

@@ -206,7 +206,7 @@ impl Report<'_> {
             };
             let file = result.inputs.first().map_or("", |input| &input.path);
             let properties = plural(result.properties.len() as u64, "property", "properties");
-            let file = self.style.paint(Paint::Strong, &self.style.clean(file));
+            let file = self.style.paint(Paint::Strong, &self.style.brief(file));
             let _ = writeln!(out, "{file}  {model}{properties}");
         }
         let list_all = self.detail.verbosity == Verbosity::Verbose;
@@ -223,8 +223,8 @@ impl Report<'_> {
         for line in &lines {
             let word = self.style.verdict(line.word, &pad(line.word.as_str(), words));
             let room = self.style.width.saturating_sub(words + 4).max(20);
-            let name = self.style.clean(&line.name);
-            let detail = self.style.clean(&line.detail);
+            let name = self.style.brief(&line.name);
+            let detail = self.style.brief(&line.detail);
             let both = format!("{}     {detail}", pad(&name, names));
             if columns(both.trim_end()) <= room {
                 let _ = writeln!(out, "  {word}  {}", both.trim_end());

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use everypath_model::{FileId, Sources};
 use everypath_verdict::{Note, NoteSeverity, Place};
 
-use super::style::{Paint, Style, columns};
+use super::style::{Paint, Style, columns, take_columns};
 
 /// `file:line:column` of the start of a place.
 pub fn location(sources: &Sources, place: Place) -> String {
@@ -29,7 +29,7 @@ fn excerpt(
     let file = sources.file(FileId(place.file));
     let number = place.start.0.to_string();
     let gutter = " ".repeat(number.len());
-    let at = style.clean(&location(sources, place)).into_owned();
+    let at = style.brief(&location(sources, place)).into_owned();
     let _ = writeln!(out, "{gutter}{} {at}", style.paint(Paint::Faint, arrow));
 
     let line = file.line(place.start.0);
@@ -61,7 +61,7 @@ fn excerpt(
     let _ = writeln!(out, "{} {bar}{line}", style.paint(Paint::Faint, &number));
     let marks: String = std::iter::repeat_n(mark, to - from).collect();
     let marks = style.paint(if mark == '^' { Paint::Bad } else { Paint::Faint }, &marks);
-    let label = if label.is_empty() { String::new() } else { format!(" {}", style.clean(label)) };
+    let label = if label.is_empty() { String::new() } else { format!(" {}", style.brief(label)) };
     let _ = writeln!(out, "{gutter} {bar} {}{marks}{label}", " ".repeat(from));
 }
 
@@ -79,10 +79,11 @@ fn window(
     let dots = style.ellipsis();
     // Show the start of the line if the place lies in it, else begin shortly before the place.
     let skip = if to <= room - columns(dots) { 0 } else { from.saturating_sub(room / 4) };
-    let tail = text
-        .char_indices()
-        .find(|&(i, _)| columns(&text[..i]) >= skip)
-        .map_or("", |(i, _)| &text[i..]);
+    let head = take_columns(text, skip);
+    // A wide character may stand in the way: the tail begins behind it.
+    let tail = &text[head.len()..];
+    let more = if columns(head) < skip { tail.chars().next().map_or(0, char::len_utf8) } else { 0 };
+    let tail = &tail[more..];
     let lead = if skip > 0 { dots } else { "" };
     let shown = style.clip(tail, room - columns(lead));
     let shift = columns(text) - columns(tail);
@@ -105,7 +106,7 @@ pub fn severity(severity: NoteSeverity) -> (&'static str, Paint) {
 /// Appends `error[EP1234]: message`.
 pub fn headline(out: &mut String, style: &Style, word: (&str, Paint), code: &str, message: &str) {
     let tag = style.paint(word.1, &format!("{}[{code}]", word.0));
-    let _ = writeln!(out, "{tag}: {}", style.paint(Paint::Strong, &style.clean(message)));
+    let _ = writeln!(out, "{tag}: {}", style.paint(Paint::Strong, &style.brief(message)));
 }
 
 /// Appends a note with its places and its help; `more` says where to read on about its code.
@@ -117,7 +118,7 @@ pub fn note(out: &mut String, style: &Style, sources: &Sources, note: &Note, mor
     for related in &note.related {
         excerpt(out, style, sources, related.span, &related.text, (":::", '-'));
     }
-    let help = note.help.as_ref().map(|help| format!("help: {}", style.clean(help)));
+    let help = note.help.as_ref().map(|help| format!("help: {}", style.brief(help)));
     let more = more.then(|| format!("more: everypath explain {}", note.code));
     match (help, more) {
         (Some(help), Some(more)) if columns(&help) + 6 + columns(&more) <= style.width => {

@@ -7,6 +7,8 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// The narrowest page that output is laid out for.
 pub const MIN_WIDTH: usize = 60;
+/// The longest text that is shown in one piece.
+const BRIEF: usize = 1000;
 
 /// How text is laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,6 +81,12 @@ impl Style {
             self.clean_char(c, &mut clean);
         }
         Cow::Owned(clean)
+    }
+
+    /// Clean text of at most [`BRIEF`] columns: a name in a message may be as long as the input.
+    pub fn brief<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        let clean = self.clean(text);
+        if clean.len() <= BRIEF { clean } else { Cow::Owned(self.clip(&clean, BRIEF)) }
     }
 
     /// Appends one character as [`Style::clean`] does.
@@ -164,6 +172,13 @@ mod tests {
         assert_eq!(PLAIN.clean("x\u{202e}y"), "x\\u{202e}y");
         assert_eq!(PLAIN.clean("größe"), "größe");
         assert_eq!(ASCII.clean("größe"), "gr\\u{f6}\\u{df}e");
+    }
+
+    #[test]
+    fn long_texts_are_cut() {
+        assert_eq!(PLAIN.brief("a\tb"), "a    b");
+        let long = PLAIN.brief(&"x".repeat(1 << 20)).into_owned();
+        assert_eq!((columns(&long), long.ends_with("x…")), (BRIEF, true));
     }
 
     #[test]

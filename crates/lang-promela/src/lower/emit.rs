@@ -461,20 +461,20 @@ impl Lowering<'_> {
     /// Puts arguments into registers from `first` on; how many.
     fn args(&mut self, em: &mut Emitter, args: &[Expr], first: Reg) -> u8 {
         let mut next = first;
-        let mut count = 0;
+        let mut count = 0u8;
         for arg in args {
             match &arg.kind {
                 ExprKind::Var(r) if matches!(self.type_of(r).0, Type::Struct(_)) => {
                     for part in self.expand(r) {
                         self.load(em, &part, next);
                         next = self.above(next, 1, arg.span);
-                        count += 1;
+                        count = count.saturating_add(1);
                     }
                 }
                 _ => {
                     self.expr(em, arg, next);
                     next = self.above(next, 1, arg.span);
-                    count += 1;
+                    count = count.saturating_add(1);
                 }
             }
         }
@@ -490,7 +490,7 @@ impl Lowering<'_> {
                 RecvArg::Var(r) => {
                     places = places.saturating_add(self.expand(r).len().min(255) as u8);
                 }
-                RecvArg::Any(_) => places += 1,
+                RecvArg::Any(_) => places = places.saturating_add(1),
                 RecvArg::Const(e) | RecvArg::Eval(e) => {
                     let d = self.above(first, usize::from(places), e.span);
                     self.expr(em, e, d);
@@ -499,7 +499,7 @@ impl Lowering<'_> {
                     } else {
                         self.error("EP1401", e.span, "too many message fields are compared here");
                     }
-                    places += 1;
+                    places = places.saturating_add(1);
                 }
             }
         }

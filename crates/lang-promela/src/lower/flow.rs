@@ -349,12 +349,17 @@ impl<'a, 'b> Flow<'a, 'b> {
         options
             .iter()
             .map(|option| {
-                let sequence = if written {
-                    let pruned = self.prune(option);
-                    self.sequence(&pruned)
-                } else {
-                    self.sequence(option)
-                };
+                let kept = self.kept(option, written);
+                let mut parts = Vec::new();
+                for (statement, kept) in option.iter().zip(kept) {
+                    if kept {
+                        self.statement(statement, &mut parts);
+                    } else {
+                        // It has a number all the same.
+                        self.numbered += 1;
+                    }
+                }
+                let sequence = self.chain(parts, self.proctype.end);
                 self.first_in_option.push(sequence.first);
                 sequence
             })
@@ -371,28 +376,21 @@ impl<'a, 'b> Flow<'a, 'b> {
         others.chain(options.iter().filter(is_else).map(|s| s.first)).collect()
     }
 
-    /// In an option, of several skips and prints in a row without labels only the first skip stays
-    /// (and what comes last).
-    fn prune(&self, option: &[Stmt]) -> Vec<Stmt> {
-        let mut kept: Vec<Stmt> = Vec::with_capacity(option.len());
+    /// Which statements of an option stay. Of several skips and prints in a row without labels only
+    /// the first skip does (and what comes last), in options that the user has `written`.
+    fn kept(&self, option: &[Stmt], written: bool) -> Vec<bool> {
         let mut run = 0;
-        for (i, s) in option.iter().enumerate() {
+        let last = option.len().saturating_sub(1);
+        let mut stays = |(i, s): (usize, &Stmt)| {
+            if self.lowering.costs_nothing(s) {
+                return true;
+            }
             let print = matches!(s.kind, StmtKind::Printf(..) | StmtKind::Printm(_));
             let skip = matches!(s.kind, StmtKind::Expr(Expr { kind: ExprKind::Const(1), .. }));
-            if self.lowering.costs_nothing(s) {
-                continue;
-            }
-            if (print || skip) && s.labels.is_empty() {
-                run += 1;
-                if run > 1 && skip && i + 1 < option.len() {
-                    continue;
-                }
-            } else {
-                run = 0;
-            }
-            kept.push(s.clone());
-        }
-        kept
+            run = if (print || skip) && s.labels.is_empty() { run + 1 } else { 0 };
+            !(written && run > 1 && skip && i < last)
+        };
+        option.iter().enumerate().map(&mut stays).collect()
     }
 
     /// Marks a sequence as atomic: everything in it but its last step.
@@ -629,7 +627,8 @@ impl<'a, 'b> Flow<'a, 'b> {
             let mut inner = Vec::new();
             self.collect(escape, false, &mut covered.clone(), escapes, &mut inner);
             let number = first.filter(|_| compound).unwrap_or(escape) as u16 + 1;
-            escapes.extend(inner.into_iter().map(|e| Edge { escape: number, ..e }));
+            // SPIN turns the order of the options of an escape round, so that `else` comes first.
+            escapes.extend(inner.into_iter().rev().map(|e| Edge { escape: number, ..e }));
         }
         let transition = self.transition(id);
         own.push(Edge { transition, escape: 0 });

@@ -4,6 +4,7 @@
 mod emit;
 mod flow;
 mod layout;
+mod limits;
 mod scan;
 
 use std::collections::BTreeSet;
@@ -38,6 +39,9 @@ pub struct Lowered {
 
 /// Translates a model.
 pub fn lower(model: &Model, options: &LowerOptions) -> Lowered {
+    if let Some(diagnostic) = limits::check(model) {
+        return Lowered { machine: None, diagnostics: vec![diagnostic] };
+    }
     let mut model = model.clone();
     let mut options = options.clone();
     let diagnostics = c_text::resolve(&mut model, &mut options.invariants);

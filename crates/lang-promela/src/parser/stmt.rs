@@ -693,7 +693,9 @@ impl<'a> Parser<'a> {
                 _ => {}
             }
         }
-        matches!(numbers[..], [a, b] if b.saturating_sub(a) <= MAX_CHOICE)
+        let small = |a: i64, b: i64| b <= i64::from(i32::MAX) && b.saturating_sub(a) <= MAX_CHOICE;
+        // A number beyond 32 bits is cut, so that the range would be another one.
+        matches!(numbers[..], [a, b] if a <= i64::from(i32::MAX) && small(a, b))
     }
 
     fn printf(&mut self) -> Parse<StmtKind> {
