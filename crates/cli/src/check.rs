@@ -1,5 +1,6 @@
 //! `everypath check`: from files to results to text.
 
+use std::fmt::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -17,6 +18,9 @@ use crate::progress::Line;
 use crate::render::full::Verbosity;
 use crate::render::{concise, full, json, snippet, style::Style};
 use crate::{interrupt, print, promela};
+
+/// Warnings that are shown before the rest is counted only.
+const WARNINGS: usize = 20;
 
 /// A result with the texts that its places are in.
 struct Checked {
@@ -115,10 +119,16 @@ fn notes(config: &Config, checked: &Checked) {
         return;
     }
     let mut out = String::new();
-    for note in &checked.result.diagnostics {
-        if note.severity < NoteSeverity::Unsupported {
-            snippet::note(&mut out, &config.notes, &checked.sources, note, false);
-        }
+    let all = &checked.result.diagnostics;
+    let warnings = all.iter().filter(|note| note.severity < NoteSeverity::Unsupported);
+    let most = if config.detail.verbosity == Verbosity::Verbose { usize::MAX } else { WARNINGS };
+    for note in warnings.clone().take(most) {
+        snippet::note(&mut out, &config.notes, &checked.sources, note, false);
+    }
+    let more = warnings.count().saturating_sub(most);
+    if more > 0 {
+        let s = if more == 1 { "" } else { "s" };
+        let _ = writeln!(out, "note: {more} more warning{s}, which --verbose shows");
     }
     eprint!("{out}");
 }

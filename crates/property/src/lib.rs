@@ -3,6 +3,8 @@
 //!
 //! The crate judges nothing. Formulas and automata will live here once an engine checks them.
 
+use std::collections::BTreeSet;
+
 use everypath_model::Span;
 use serde::{Deserialize, Serialize};
 
@@ -80,11 +82,8 @@ impl<'a> Selection<'a> {
 /// The names that select something in a model with these declarations.
 pub fn selectable(declared: &[Declared]) -> Vec<&str> {
     let mut names: Vec<&str> = GROUPS.iter().map(|&(_, name)| name).collect();
-    for property in declared {
-        if !names.contains(&property.name.as_str()) {
-            names.push(&property.name);
-        }
-    }
+    let mut seen: BTreeSet<&str> = names.iter().copied().collect();
+    names.extend(declared.iter().map(|d| d.name.as_str()).filter(|&name| seen.insert(name)));
     names
 }
 

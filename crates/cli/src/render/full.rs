@@ -16,6 +16,8 @@ use crate::units;
 
 /// Statements listed as unreached before the rest is counted only.
 const MAX_UNREACHED: usize = 10;
+/// Statements that a process is said to wait at before the rest is counted only.
+const MAX_BLOCKED: usize = 10;
 /// Gap before the exit code.
 const GAP: &str = "     ";
 
@@ -264,11 +266,10 @@ impl Report<'_> {
                 _ => detail,
             };
             let line = Line { word, name, detail };
-            let same = lines.iter_mut().find(|other| {
-                stopped
-                    && word == Word::NoViolationFound
-                    && (other.word, &other.detail) == (word, &line.detail)
-            });
+            let same = match stopped && word == Word::NoViolationFound {
+                true => lines.iter_mut().find(|o| (o.word, &o.detail) == (word, &line.detail)),
+                false => None,
+            };
             match same {
                 Some(other) => {
                     other.name += ", ";
@@ -429,9 +430,10 @@ fn blocked_line(
     trace: &everypath_verdict::Trace,
     blocked: &everypath_verdict::BlockedLane,
 ) -> String {
-    let at: Vec<String> = blocked
+    let mut at: Vec<String> = blocked
         .at
         .iter()
+        .take(MAX_BLOCKED)
         .map(|at| {
             let line = at.span.start.0;
             match trace.model.sources.get(at.span.file as usize) {
@@ -440,6 +442,10 @@ fn blocked_line(
             }
         })
         .collect();
+    let more = blocked.at.len().saturating_sub(MAX_BLOCKED) as u64;
+    if more > 0 {
+        at.push(plural(more, "more statement", "more statements"));
+    }
     if at.is_empty() && blocked.valid_end {
         return format!("{} has ended", blocked.process);
     }
