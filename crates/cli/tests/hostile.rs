@@ -21,8 +21,8 @@ const OUTPUT: u64 = 64 << 10;
 const BAD: &[i32] = &[2];
 /// The input is well formed; only the search may be cut short.
 const FINE: &[i32] = &[0, 1, 3];
-/// The input is well formed, but larger than the tool can take.
-const LARGE: &[i32] = &[3];
+/// The input is larger than the tool can take.
+const LARGE: &[i32] = &[2, 3];
 /// Whether it is well formed is not the question here.
 const ANY: &[i32] = &[0, 1, 2, 3];
 
@@ -566,7 +566,7 @@ fn sizes() {
             tower(3, 100).replace("T3 t;", "chan q = [1] of { T3 };"),
         ),
         model("100,000 labels", ANY, body(&many(DEEP, |i| format!("L{i}: x++;\n")))),
-        model("the same label 50,000 times", BAD, body(&"L: x++;\n".repeat(50_000))),
+        model("the same label 50,000 times", ANY, body(&"L: x++;\n".repeat(50_000))),
         model(
             "60,000 gotos",
             ANY,
@@ -735,7 +735,7 @@ fn a_file_without_permission() {
     let folder = Folder::new();
     let path = folder.0.join("m.pml");
     std::fs::write(&path, SMALL).unwrap();
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0)).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o000)).unwrap();
     // The superuser may read everything.
     let exits = if std::fs::read(&path).is_ok() { FINE } else { BAD };
     model("without permission", exits, "").run_in(&folder.0).unwrap();
