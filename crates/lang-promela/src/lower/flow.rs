@@ -76,6 +76,8 @@ pub(super) struct Flow<'a, 'b> {
     numbered: u32,
     /// Where each label is.
     labels: Vec<Id>,
+    /// First elements of escapes from compound statements without braces of their own.
+    unbraced: Vec<Id>,
     /// Labels on the first element of an option.
     first_in_option: Vec<Id>,
     /// The markers behind the enclosing loops.
@@ -105,6 +107,7 @@ impl<'a, 'b> Flow<'a, 'b> {
             elements: Vec::new(),
             numbered: 0,
             labels: vec![NONE; proctype.labels.len()],
+            unbraced: Vec::new(),
             first_in_option: Vec::new(),
             breaks: Vec::new(),
             locations: Vec::new(),
@@ -245,7 +248,19 @@ impl<'a, 'b> Flow<'a, 'b> {
                 out.push(one(id));
             }
             StmtKind::Unless(main, escape) => {
+                let compound = matches!(
+                    main.kind,
+                    StmtKind::If(_)
+                        | StmtKind::Do(_)
+                        | StmtKind::Atomic(_)
+                        | StmtKind::DStep(_)
+                        | StmtKind::For { .. }
+                        | StmtKind::Select { .. }
+                );
                 let (main, escape) = self.unless_parts(main, escape);
+                if compound {
+                    self.unbraced.push(escape.first);
+                }
                 let kind = Kind::Unless(main.first, main.last, escape.first, escape.last);
                 let id = self.element(kind, s.span, false);
                 let marker = self.element(Kind::Marker, s.span, true);
@@ -566,7 +581,7 @@ impl<'a, 'b> Flow<'a, 'b> {
     fn edges(&mut self, id: Id) -> Vec<Edge> {
         let mut edges = Vec::new();
         let mut own = Vec::new();
-        self.collect(id, false, &mut Vec::new(), &mut edges, &mut own);
+        self.collect(id, id, &mut Vec::new(), &mut edges, &mut own);
         edges.extend(own);
         let transitions = &self.lowering.machine.transitions;
         let mut elses = edges
@@ -587,28 +602,26 @@ impl<'a, 'b> Flow<'a, 'b> {
     }
 
     /// Collects the edges of an element: those of the escapes that cover its first steps and are not
-    /// yet in `covered`, and its own. `inside` tells that the steps lie inside of the element that
-    /// the location belongs to.
+    /// yet in `covered`, and its own. The element lies at the start of `location`.
     fn collect(
         &mut self,
         id: Id,
-        inside: bool,
+        location: Id,
         covered: &mut Vec<Id>,
         escapes: &mut Vec<Edge>,
         own: &mut Vec<Edge>,
     ) {
-        let step = match &self.elements[id].kind {
+        match &self.elements[id].kind {
             Kind::Select(firsts) => {
                 for first in firsts.clone() {
-                    self.collect(first, true, covered, escapes, own);
+                    self.collect(first, location, covered, escapes, own);
                 }
                 return;
             }
-            &Kind::Block(first, _) => return self.collect(first, true, covered, escapes, own),
-            &Kind::Unless(main, ..) => return self.collect(main, inside, covered, escapes, own),
-            Kind::Step(s) => matches!(s.kind, StmtKind::DStep(_)),
-            _ => false,
-        };
+            &Kind::Block(first, _) => return self.collect(first, location, covered, escapes, own),
+            &Kind::Unless(main, ..) => return self.collect(main, location, covered, escapes, own),
+            _ => {}
+        }
         let mut new = match self.elements[id].kind {
             // Nothing escapes from the end of a selection.
             Kind::Marker => Vec::new(),
@@ -616,20 +629,25 @@ impl<'a, 'b> Flow<'a, 'b> {
         };
         new.retain(|escape| !covered.contains(escape));
         covered.extend(&new);
-        // At a selection, a block or a d_step SPIN tries the inner escape first and does not keep
-        // nested ones apart.
-        let compound = inside || step;
-        if compound {
+        // SPIN keeps nested escapes apart and tries the outer one first, except where it finds the
+        // outer one only through the inner one: at the start of an option, and of a compound
+        // statement that is no block.
+        let outside = &self.elements[location].escapes;
+        let through = new.iter().any(|escape| !outside.contains(escape));
+        let together = through || new.last().is_some_and(|inner| self.unbraced.contains(inner));
+        if together {
             new.reverse();
         }
         let first = new.first().copied();
+        let mut found = Vec::new();
         for escape in new {
             let mut inner = Vec::new();
-            self.collect(escape, false, &mut covered.clone(), escapes, &mut inner);
-            let number = first.filter(|_| compound).unwrap_or(escape) as u16 + 1;
-            // SPIN turns the order of the options of an escape round, so that `else` comes first.
-            escapes.extend(inner.into_iter().rev().map(|e| Edge { escape: number, ..e }));
+            self.collect(escape, escape, &mut covered.clone(), &mut Vec::new(), &mut inner);
+            let number = first.filter(|_| together).unwrap_or(escape) as u16 + 1;
+            // The order of the options of an escape is turned round, so that `else` comes first.
+            found.extend(inner.into_iter().rev().map(|e| Edge { escape: number, ..e }));
         }
+        escapes.splice(0..0, found);
         let transition = self.transition(id);
         own.push(Edge { transition, escape: 0 });
     }
