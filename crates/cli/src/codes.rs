@@ -222,7 +222,7 @@ const OWN: &[(&str, &str, &str)] = &[
     (
         "EP1410",
         "a model is too large",
-        "A state of the model would take more than 4 MiB, or there are more than 255 processes or \
+        "A state of the model would take more than 1 MiB, or there are more than 255 processes or \
          channels at the start, more than 65,535 messages in a channel, or millions of variables. \
          The model is well formed, so the verdict is `unknown` and the exit code is 3. Large arrays \
          can often be made smaller without losing what matters.",

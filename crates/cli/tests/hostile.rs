@@ -632,6 +632,21 @@ fn sizes() {
             "byte x, y; active [2] proctype P() { do :: x++ :: y++ :: d_step { do :: x = x od } od }",
         ),
         model("select of everything", ANY, "int i; init { select (i : 0 .. 2147483647) }"),
+        model(
+            "a long atomic over large states",
+            FINE,
+            "byte a[1000000]; int i; init { atomic { do :: i++ od } }",
+        ),
+        model(
+            "many processes over a large state",
+            FINE,
+            "byte a[1000000]; active [250] proctype P() { a[_pid]++; a[_pid]++ }",
+        ),
+        model(
+            "large processes that multiply",
+            FINE,
+            "proctype P() { int b[100000]; do :: b[0]++ od } init { do :: run P() od }",
+        ),
         model("select from a cut number", ANY, "int i; init { select (i : 2147483648 .. 1) }"),
         model("select backwards", ANY, "int i; init { select (i : 2147483647 .. 0) }"),
         model(

@@ -40,6 +40,9 @@ const ATOMIC_BUDGET: usize = 4096;
 /// How many statements they may take at all; the search is incomplete if they need more.
 const ATOMIC_LIMIT: usize = 200_000;
 
+/// How many words the states inside them may have together.
+const ATOMIC_WORDS: usize = 64 << 20;
+
 /// How many actions the runs through them may have together.
 const ATOMIC_ACTIONS: usize = 10_000_000;
 
@@ -246,7 +249,9 @@ impl Interpreter {
         worker.current.extend_from_slice(&pending.words[entry.words..]);
         pending.words.truncate(entry.words);
         pending.steps += 1;
-        let mut endless = pending.steps > ATOMIC_LIMIT || out.action_count() > ATOMIC_ACTIONS;
+        let mut endless = pending.steps > ATOMIC_LIMIT
+            || out.action_count() > ATOMIC_ACTIONS
+            || pending.steps.saturating_sub(ATOMIC_BUDGET) * worker.current.len() > ATOMIC_WORDS;
         if endless {
             pending.entries.clear();
         } else if pending.steps > ATOMIC_BUDGET {

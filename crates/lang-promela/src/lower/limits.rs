@@ -6,7 +6,7 @@ use super::layout::scalar;
 use crate::ast::*;
 
 /// Bytes of a state: an expansion holds one for each process that can move.
-const STATE_BYTES: u64 = 4 << 20;
+const STATE_BYTES: u64 = 1 << 20;
 /// Scalars with a name of their own, over all records.
 const SCALARS: u64 = 4_000_000;
 /// Scalars of a message: each may need a register.
@@ -145,10 +145,10 @@ fn variable(
 }
 
 fn too_large(span: Span, size: Size) -> Box<Diagnostic> {
-    let megabytes = (size.bytes() >> 20).max(1);
+    let megabytes = size.bytes().div_ceil(1 << 20);
     let message = if size.bytes() > STATE_BYTES {
         format!(
-            "a state of this model would take {megabytes} MiB; {} are the limit",
+            "a state of this model would take {megabytes} MiB; the limit is {} MiB",
             STATE_BYTES >> 20
         )
     } else {
