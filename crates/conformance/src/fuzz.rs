@@ -31,6 +31,8 @@ pub const TOO_SLOW: Duration = Duration::from_secs(5);
 const HANGS: Duration = Duration::from_secs(60);
 /// States of a search.
 const STATES: u64 = 2_000;
+/// Time of a search.
+const SEARCH: Duration = Duration::from_millis(500);
 /// Bytes of a search.
 const MEMORY: u64 = 256 << 20;
 /// Trees may be deep: the stack of the command.
@@ -243,7 +245,8 @@ fn places(sources: &Sources, diagnostics: &[Diagnostic]) -> Result<(), Trouble> 
 
 fn explore(system: &Interpreter, size: usize) -> Result<(), Trouble> {
     let start = Instant::now();
-    let expired = || start.elapsed() > TOO_SLOW;
+    // States of hundreds of processes take their time; the search may end early.
+    let expired = || start.elapsed() > SEARCH;
     let options = Options {
         order: if size.is_multiple_of(2) { Order::Breadth } else { Order::Depth },
         limits: Limits { states: Some(STATES), memory: Some(MEMORY), ..Limits::default() },
@@ -253,6 +256,7 @@ fn explore(system: &Interpreter, size: usize) -> Result<(), Trouble> {
         expired: Some(&expired),
         max_violations: 8,
         max_switch_pairs: 100_000,
+        poll_every: 16,
         ..Options::default()
     };
     let outcome = search(system, &options, &mut ());

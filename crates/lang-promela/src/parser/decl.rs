@@ -529,8 +529,14 @@ impl<'a> Parser<'a> {
                 self.error(codes::PREFIX, span, "a field cannot be hidden");
             }
             let ty = self.type_name()?;
-            for declarator in self.declarators(ty)? {
-                self.field(declarator, &mut fields, &mut names, &mut size);
+            if let Type::Mtype(set) = ty
+                && matches!(self.kind(), Kind::Assign | Kind::LBrace)
+            {
+                self.symbolic_names(set)?;
+            } else {
+                for declarator in self.declarators(ty)? {
+                    self.field(declarator, &mut fields, &mut names, &mut size);
+                }
             }
             let separated = self.at(Kind::Semi);
             while self.eat(Kind::Semi) {}
