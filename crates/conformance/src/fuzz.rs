@@ -34,7 +34,7 @@ const STATES: u64 = 2_000;
 /// Time of a search.
 const SEARCH: Duration = Duration::from_millis(500);
 /// Bytes of a search.
-const MEMORY: u64 = 256 << 20;
+const MEMORY: u64 = 64 << 20;
 /// Trees may be deep: the stack of the command.
 const STACK: usize = 256 << 20;
 
@@ -256,7 +256,7 @@ fn explore(system: &Interpreter, size: usize) -> Result<(), Trouble> {
         expired: Some(&expired),
         max_violations: 8,
         max_switch_pairs: 100_000,
-        poll_every: 16,
+        poll_every: 1,
         ..Options::default()
     };
     let outcome = search(system, &options, &mut ());
