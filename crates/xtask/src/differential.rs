@@ -2,12 +2,13 @@
 
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use everypath_conformance::{Comparison, Config, compare, known_defect, run};
 use everypath_testkit::spin::{self, parallel};
 use everypath_testkit::{generate, shrink};
 
-/// `differential [--count N] [--seed S] [--keep DIR]`
+/// `differential [--count N] [--seed S] [--show K] [--seconds N] [--states N]`
 pub fn main(args: &[String]) -> ExitCode {
     let number = |name: &str, default: u64| {
         args.iter()
@@ -20,8 +21,10 @@ pub fn main(args: &[String]) -> ExitCode {
         eprintln!("spin or gcc is not installed");
         return ExitCode::from(3);
     };
-    let config = spin::Config::default();
-    let ours = Config { max_states: 2_000_000, ..Config::default() };
+    // What takes longer is skipped: a large state space says no more than a small one.
+    let time = Duration::from_secs(number("--seconds", 3));
+    let config = spin::Config { time, ..spin::Config::default() };
+    let ours = Config { max_states: number("--states", 300_000), ..Config::default() };
     let check = |text: &str| {
         let result = compare(&run(text, Path::new("m.pml"), ours), &spin.run(text, &config));
         match (result, known_defect(text)) {

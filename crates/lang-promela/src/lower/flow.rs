@@ -78,7 +78,9 @@ pub(super) struct Flow<'a, 'b> {
     labels: Vec<Id>,
     /// First elements of escapes from compound statements without braces of their own.
     unbraced: Vec<Id>,
-    /// Labels on the first element of an option.
+    /// The selections of loops.
+    loops: Vec<Id>,
+    /// The first elements of options.
     first_in_option: Vec<Id>,
     /// The markers behind the enclosing loops.
     breaks: Vec<Id>,
@@ -108,6 +110,7 @@ impl<'a, 'b> Flow<'a, 'b> {
             numbered: 0,
             labels: vec![NONE; proctype.labels.len()],
             unbraced: Vec::new(),
+            loops: Vec::new(),
             first_in_option: Vec::new(),
             breaks: Vec::new(),
             locations: Vec::new(),
@@ -348,6 +351,7 @@ impl<'a, 'b> Flow<'a, 'b> {
         }
         let select = self.element(Kind::Select(Vec::new()), s.span, false);
         let again = self.element(Kind::Marker, s.span, true);
+        self.loops.push(select);
         self.elements[exit].number = self.next_number();
         self.place_labels(&s.labels, select);
         let firsts = self.close_options(firsts, again);
@@ -531,28 +535,45 @@ impl<'a, 'b> Flow<'a, 'b> {
     fn mark_labels(&mut self, locations: &mut [Location]) {
         for label in 0..self.labels.len() {
             let name = self.proctype.labels[label].name.clone();
-            let mut id = self.labels[label];
+            let id = self.labels[label];
             if id == NONE {
                 continue;
             }
+            let mut marked = Vec::new();
             if self.first_in_option.contains(&id) {
-                // SPIN marks the state behind the guard.
-                while let Kind::Block(first, _) = self.elements[id].kind {
-                    id = first;
+                // SPIN marks the states behind the guards, and of a loop its own state as well.
+                self.behind_guards(id, &mut marked);
+                if self.loops.contains(&id) {
+                    marked.push(id);
                 }
-                let next = self.elements[id].next;
-                if next == NONE {
-                    continue;
-                }
-                id = self.hunt(next, self.elements[id].atomic);
             } else {
-                id = self.hunt(id, self.elements[id].atomic);
+                marked.push(self.hunt(id, self.elements[id].atomic));
             }
-            let Some(location) = self.locations[id] else { continue };
-            let location = &mut locations[usize::from(location)];
-            location.valid_end |= name.starts_with("end");
-            location.accept |= name.starts_with("accept");
-            location.progress |= name.starts_with("progress");
+            for id in marked {
+                let Some(location) = self.locations[id] else { continue };
+                let location = &mut locations[usize::from(location)];
+                location.valid_end |= name.starts_with("end");
+                location.accept |= name.starts_with("accept");
+                location.progress |= name.starts_with("progress");
+            }
+        }
+    }
+
+    /// Where control rests behind the first steps of an element.
+    fn behind_guards(&mut self, id: Id, out: &mut Vec<Id>) {
+        match &self.elements[id].kind {
+            Kind::Select(firsts) => {
+                for first in firsts.clone() {
+                    self.behind_guards(first, out);
+                }
+            }
+            &Kind::Block(first, _) | &Kind::Unless(first, ..) => self.behind_guards(first, out),
+            _ => {
+                let next = self.elements[id].next;
+                if next != NONE {
+                    out.push(self.hunt(next, self.elements[id].atomic));
+                }
+            }
         }
     }
 
