@@ -79,6 +79,8 @@ pub fn analyse<S: Subject>(
         max_violations: usize::MAX,
         expired: Some(&expired),
         interrupt: Some(session.interrupt),
+        // Often enough for states of a megabyte; looking at the clock costs little.
+        poll_every: 64,
         ..Options::default()
     };
     let outcome = search(loaded.system, &options, session.observer);
@@ -400,8 +402,18 @@ impl<S: Subject> Judge<'_, S> {
         let internal = |e: everypath_model::ModelError| InternalError(e.to_string());
         let small = self.outcome.stats.states < SMALL;
         let (path, fewest) = if small || polished < self.checking.polished {
+            // What the search left of the memory limit, at about 60 bytes a pair.
+            let left = self
+                .checking
+                .memory
+                .map_or(u64::MAX, |limit| limit.saturating_sub(self.outcome.stats.bytes.peak));
+            let most = usize::try_from(left / 64).unwrap_or(usize::MAX);
+            let options = Options {
+                max_switch_pairs: self.options.max_switch_pairs.min(most),
+                ..*self.options
+            };
             let fewest =
-                self.outcome.fewest_switches(system, self.options, violation).map_err(internal)?;
+                self.outcome.fewest_switches(system, &options, violation).map_err(internal)?;
             (fewest.path, fewest.exact)
         } else {
             (self.outcome.path(system, violation).map_err(internal)?, false)

@@ -5,6 +5,8 @@
 //! `unless` are passed over on the way to the next statement, except where that would leave an
 //! atomic sequence: then they are steps of their own.
 
+use std::collections::HashMap;
+
 use everypath_machine::code::Op;
 use everypath_machine::{Edge, Location, Transition, TransitionKind};
 use everypath_model::{Diagnostic, Span};
@@ -78,6 +80,8 @@ pub(super) struct Flow<'a, 'b> {
     labels: Vec<Id>,
     /// First elements of escapes from compound statements without braces of their own.
     unbraced: Vec<Id>,
+    /// Where control rests behind jumps that were followed before.
+    hunted: HashMap<(Id, bool), Id>,
     /// The selections of loops.
     loops: Vec<Id>,
     /// The first elements of options.
@@ -110,6 +114,7 @@ impl<'a, 'b> Flow<'a, 'b> {
             numbered: 0,
             labels: vec![NONE; proctype.labels.len()],
             unbraced: Vec::new(),
+            hunted: HashMap::new(),
             loops: Vec::new(),
             first_in_option: Vec::new(),
             breaks: Vec::new(),
@@ -483,23 +488,34 @@ impl<'a, 'b> Flow<'a, 'b> {
 
     /// The element at which control rests on the way to `id` from an element that is atomic or not.
     fn hunt(&mut self, id: Id, atomic: bool) -> Id {
+        let mut passed = Vec::new();
         let mut at = id;
-        for _ in 0..=self.elements.len() {
+        let found = loop {
+            if let Some(&known) = self.hunted.get(&(at, atomic)) {
+                break known;
+            }
             let onward = match self.elements[at].kind {
                 Kind::Goto(label) => self.labels[label.index()],
                 Kind::Break(target) => target,
                 Kind::Marker => self.elements[at].next,
                 Kind::Unless(main, ..) => main,
-                _ => return at,
+                _ => break at,
             };
             if onward == NONE || (atomic && !self.elements[onward].atomic) {
-                return at;
+                break at;
+            }
+            passed.push(at);
+            if passed.len() > self.elements.len() {
+                let span = self.elements[id].span;
+                let message = "this jump leads to itself without a statement";
+                self.lowering.error("EP1404", span, message);
+                break self.elements.iter().position(|e| matches!(e.kind, Kind::End)).unwrap_or(id);
             }
             at = onward;
-        }
-        let span = self.elements[id].span;
-        self.lowering.error("EP1404", span, "this jump leads to itself without a statement");
-        self.elements.iter().position(|e| matches!(e.kind, Kind::End)).unwrap_or(id)
+        };
+        // Long chains of jumps are followed once only.
+        self.hunted.extend(passed.into_iter().map(|passed| ((passed, atomic), found)));
+        found
     }
 
     fn finish(mut self, first: Id, end: Id) -> FlowGraph {
