@@ -1,11 +1,13 @@
 //! From the syntax tree to a machine: the layout of variables, the control flow of proctypes, and
 //! the code of statements.
 
+mod desugar;
 mod emit;
 mod flow;
 mod layout;
 mod limits;
 mod scan;
+mod step;
 
 use std::collections::BTreeSet;
 
