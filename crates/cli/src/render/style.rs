@@ -83,7 +83,7 @@ impl Style {
         Cow::Owned(clean)
     }
 
-    /// Clean text of at most [`BRIEF`] columns: a name in a message may be as long as the input.
+    /// Clean text of at most `BRIEF` columns: a name in a message may be as long as the input.
     pub fn brief<'a>(&self, text: &'a str) -> Cow<'a, str> {
         let clean = self.clean(text);
         if clean.len() <= BRIEF { clean } else { Cow::Owned(self.clip(&clean, BRIEF)) }

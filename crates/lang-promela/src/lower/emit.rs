@@ -654,6 +654,8 @@ impl Lowering<'_> {
     fn declaration(&mut self, em: &mut Emitter, var: VarId, span: Span) {
         let variable = &self.model.vars[var.index()];
         if matches!(variable.ty, Type::Struct(_)) || matches!(variable.init, Init::Channel(_)) {
+            // Not the same as no statement at all: a D_proctype may have one such choice only.
+            self.op(Op::Const { d: 0, value: 0 });
             return;
         }
         match &variable.init {
