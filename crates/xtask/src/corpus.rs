@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use everypath_conformance::{Config, Ours, corpus, run};
 use everypath_testkit::spin::{self, Compiler};
 
-/// Models with more published states are left out: their search takes minutes.
+/// Models with more states, published or found, are left out: their search takes minutes.
 const MOST: u64 = 2_000_000;
 
 /// `corpus [--all]`
@@ -31,12 +31,8 @@ pub fn main(args: &[String]) -> ExitCode {
         }
         let text = fs::read_to_string(&model.path).unwrap_or_default();
         let start = Instant::now();
-        let config = Config {
-            max_states: 200_000_000,
-            deadlocks: false,
-            replay: false,
-            ..Config::default()
-        };
+        let config =
+            Config { max_states: most, deadlocks: false, replay: false, ..Config::default() };
         let ours = run(&text, &model.path, config);
         let time = start.elapsed().as_secs_f64();
         let Ours::Ran(ran) = ours else {
@@ -44,6 +40,10 @@ pub fn main(args: &[String]) -> ExitCode {
             wrong += 1;
             continue;
         };
+        if !ran.complete {
+            left += 1;
+            continue;
+        }
         let mut wanted = (model.published, "published");
         if Some(ran.states) != model.published {
             let config = spin::Config {
@@ -58,7 +58,7 @@ pub fn main(args: &[String]) -> ExitCode {
             let stored = theirs.as_ref().and_then(|r| r.run()).map(|run| run.counts.stored);
             wanted = (stored, "SPIN");
         }
-        let same = Some(ran.states) == wanted.0 && ran.complete;
+        let same = Some(ran.states) == wanted.0;
         if same {
             right += 1;
         } else {
