@@ -519,7 +519,7 @@ fn process_moves(
                 }
             },
         }
-        if proctype.deterministic && executable && !machine.is_silent(transition) {
+        if proctype.deterministic && executable && machine.is_choice(transition) {
             let fault = fault(FaultKind::Nondeterminism, edge.transition);
             report(moves, state, action, send, fault);
         }

@@ -59,8 +59,13 @@ pub struct Machine {
 }
 
 impl Machine {
-    /// Whether a statement neither waits for anything nor changes anything but the location.
-    pub fn is_silent(&self, transition: &Transition) -> bool {
+    /// Whether a statement makes a choice of a deterministic process, as SPIN sees it: not if it
+    /// changes nothing but the location, and not if it is a whole `d_step`.
+    pub fn is_choice(&self, transition: &Transition) -> bool {
+        !transition.indivisible && !self.is_silent(transition)
+    }
+
+    fn is_silent(&self, transition: &Transition) -> bool {
         match transition.kind {
             TransitionKind::Code => {
                 self.code[transition.code as usize..].starts_with(&[Op::Commit, Op::Done])
@@ -237,6 +242,8 @@ pub struct Transition {
     pub text: String,
     /// Where it stands.
     pub span: Span,
+    /// Several statements that are one step: a whole `d_step`.
+    pub indivisible: bool,
     /// Not a statement of the user (an end marker, a skip that the translation inserted).
     pub synthetic: bool,
     /// The number of the statement in the whole model, in order of completion.

@@ -702,12 +702,14 @@ impl<'a, 'b> Flow<'a, 'b> {
         let mut synthetic = self.elements[id].synthetic;
         let mut code = 0;
         let mut kind = TransitionKind::Code;
+        let mut indivisible = false;
         let mut atomic_after = atomic;
         let text;
         let target;
         match &self.elements[id].kind {
             Kind::Step(stmt) => {
                 let stmt = stmt.clone();
+                indivisible = matches!(stmt.kind, StmtKind::DStep(_));
                 text = pretty::stmt(self.lowering.model, self.proctype, &stmt);
                 code = self.lowering.statement_code(self.proctype, &stmt);
                 target = self.elements[id].next;
@@ -758,6 +760,7 @@ impl<'a, 'b> Flow<'a, 'b> {
             atomic: atomic_after && kind != TransitionKind::End,
             text,
             span,
+            indivisible,
             synthetic,
             number,
         });
