@@ -82,8 +82,8 @@ pub fn compare(ours: &Ours, spin: &SpinResult) -> Comparison {
 
 /// Why SPIN's counts for a model cannot be trusted, if there is a known reason.
 ///
-/// - In a `D_proctype` it overlooks choices between escapes, takes a rendezvous send for executable
-///   although nobody receives, and tests the process that `enabled` asks about.
+/// - In a `D_proctype` it takes a rendezvous send for executable although nobody receives, tests the
+///   process that `enabled` asks about, and reports other choices between escapes than we do.
 /// - With priorities its verifier takes the byte that holds the priority for padding when it compares
 ///   states, and so takes different states for the same; compiled with `-DNOCOMP` it does not.
 pub fn known_defect(source: &str) -> Option<&'static str> {
