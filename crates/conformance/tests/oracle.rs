@@ -1,7 +1,12 @@
 //! Every annotated model under `tests/models/promela` gets the verdict and the counts in its header.
 
-use everypath_conformance::{Config, Ours, run};
+use std::sync::Arc;
+
+use everypath_conformance::{Config, Disk, Ours, explore, run};
 use everypath_engine_explicit::Order;
+use everypath_lang_promela::{LowerOptions, Options, lower, parse};
+use everypath_machine::Interpreter;
+use everypath_model::Sources;
 use everypath_testkit::models::{self, TestModel, Verdict};
 use everypath_testkit::spin::Kind;
 
@@ -84,4 +89,19 @@ fn oracle_models_breadth_first() {
 #[test]
 fn oracle_models_depth_first() {
     check_all(Order::Depth);
+}
+
+/// M37 with SPIN's `-m`: 14 states, 15 transitions, no error.
+#[test]
+fn full_channels_may_lose_messages() {
+    let models = models::promela();
+    let model = models.iter().find(|m| m.header.oracle == "M37").expect("M37 is there");
+    let mut sources = Sources::default();
+    let main = sources.add(model.path.clone(), model.source.clone());
+    let parsed = parse(&mut sources, main, &Options::default(), &Disk);
+    let options = LowerOptions { lossy_channels: true, ..LowerOptions::default() };
+    let lowered = lower(&parsed.model.expect("parses"), &options);
+    let machine = lowered.machine.expect("is translated");
+    let ran = explore(&Interpreter::new(Arc::new(machine)), Config::default());
+    assert_eq!((ran.states, ran.transitions, ran.errors), (14, 15, 0));
 }

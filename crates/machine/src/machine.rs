@@ -52,8 +52,6 @@ pub struct Machine {
     pub uses_timeout: bool,
     /// Whether priorities decide who may move.
     pub uses_priorities: bool,
-    /// Whether a nested escape is tried before the escapes around it.
-    pub inner_escape_first: bool,
     /// A full channel loses messages instead of blocking the sender.
     pub lossy_channels: bool,
 }
