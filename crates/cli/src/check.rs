@@ -190,7 +190,8 @@ fn check_promela(
         let result = refused(config, &sources, LANG, diagnostics, start);
         return Ok(Checked { result, sources });
     }
-    let lowered = promela::lower(&model, &mut sources, &config.checking.invariants);
+    let lowered =
+        promela::lower(&model, &mut sources, main, &config.reading, &config.checking.invariants);
     diagnostics.extend(lowered.diagnostics);
     let Some(system) = lowered.system else {
         let result = refused(config, &sources, LANG, diagnostics, start);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use everypath_lang_promela::LowerOptions;
 use everypath_lang_promela::ast::Model;
 use everypath_machine::Interpreter;
-use everypath_model::{ActionInfo, Describe, Diagnostic, Fault, FileId, Severity, Sources, Span};
+use everypath_model::{ActionInfo, Diagnostic, Fault, FileId, Severity, Sources, Span};
 use everypath_property::{Declared, PropertyKind};
 
 use crate::config::Reading;
@@ -22,20 +22,36 @@ pub struct Read {
 
 /// Reads a model.
 pub fn read(sources: &mut Sources, main: FileId, reading: &Reading) -> Read {
-    let defines = match defines(&reading.defines, &reading.undefines) {
-        Ok(defines) => defines,
+    let preprocess = match preprocessing(reading) {
+        Ok(options) => options,
         Err(error) => return Read { model: None, diagnostics: vec![*error] },
     };
-    let options = everypath_lang_promela::Options {
-        preprocess: everypath_preprocess::Options {
-            defines,
-            undefines: reading.undefines.clone(),
-            include_dirs: reading.includes.clone(),
-            ..Default::default()
-        },
-    };
+    let options = everypath_lang_promela::Options { preprocess };
     let parsed = everypath_lang_promela::parse(sources, main, &options, &Disk);
     Read { model: parsed.model, diagnostics: parsed.diagnostics }
+}
+
+fn preprocessing(reading: &Reading) -> Result<everypath_preprocess::Options, Box<Diagnostic>> {
+    Ok(everypath_preprocess::Options {
+        defines: defines(&reading.defines, &reading.undefines)?,
+        undefines: reading.undefines.clone(),
+        include_dirs: reading.includes.clone(),
+        ..Default::default()
+    })
+}
+
+/// A condition with the macros of the model replaced; as it stands if there are none in it.
+fn expanded(sources: &Sources, main: FileId, reading: &Reading, condition: &str) -> String {
+    let Ok(options) = preprocessing(reading) else { return condition.to_owned() };
+    let model = sources.file(main);
+    let line = condition.replace(['\n', '\r'], " ");
+    let mut scratch = Sources::default();
+    let both = scratch.add(model.path.clone(), format!("{}\n{line}", model.text));
+    let output = everypath_preprocess::preprocess(&mut scratch, both, &options, &Disk);
+    let last = output.text.trim_end().rsplit('\n').next().unwrap_or("").trim();
+    let same = last.split_whitespace().eq(condition.split_whitespace());
+    let failed = output.diagnostics.iter().any(Diagnostic::is_error);
+    if same || failed { condition.to_owned() } else { last.to_owned() }
 }
 
 /// `NAME` and `NAME=VALUE`, apart.
@@ -103,13 +119,20 @@ pub struct Lowered {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Translates a model together with invariants.
-pub fn lower(model: &Model, sources: &mut Sources, invariants: &[String]) -> Lowered {
+/// Translates a model, read from `main`, together with invariants.
+pub fn lower(
+    model: &Model,
+    sources: &mut Sources,
+    main: FileId,
+    reading: &Reading,
+    invariants: &[String],
+) -> Lowered {
     let mut diagnostics = Vec::new();
     let mut conditions = Vec::new();
     for text in invariants {
+        let text = expanded(sources, main, reading, text);
         let file = sources.add("<invariant>".into(), text.clone());
-        match everypath_lang_promela::parse_expression(text, file, model) {
+        match everypath_lang_promela::parse_expression(&text, file, model) {
             Ok(condition) => conditions.push(condition),
             Err(errors) => diagnostics.extend(errors),
         }
@@ -138,8 +161,6 @@ impl Subject for Interpreter {
     }
 
     fn invariant_of(&self, fault: Fault) -> Option<usize> {
-        let message = self.fault(fault).message;
-        let wanted = message.strip_prefix("invariant can be false: ")?;
-        self.machine().invariants.iter().position(|invariant| invariant.text == wanted)
+        self.machine().invariant_of(fault)
     }
 }

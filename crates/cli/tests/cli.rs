@@ -247,6 +247,9 @@ fn the_exit_code_does_not_depend_on_the_format() {
         (&["violated.pml", "--search", "dfs"], 1),
         (&["holds.pml", "--invariant", "x <= 1"], 0),
         (&["holds.pml", "--invariant", "x == 0"], 1),
+        // Macros of the model and of the command line count in invariants too.
+        (&["holds.pml", "-D", "MOST=1", "--invariant", "x <= MOST"], 0),
+        (&["holds.pml", "-D", "MOST=0", "--invariant", "x <= MOST"], 1),
         (&["holds.pml", "--expect", "holds"], 0),
         (&["holds.pml", "--expect", "violated"], 1),
         (&["violated.pml", "--expect", "violated"], 0),

@@ -185,6 +185,14 @@ impl Machine {
         missing
     }
 
+    /// Which invariant a fault is about.
+    pub fn invariant_of(&self, fault: Fault) -> Option<usize> {
+        match split_fault(fault) {
+            (FaultKind::Invariant, site) => self.invariants.iter().position(|i| i.site == site),
+            _ => None,
+        }
+    }
+
     /// Places of the assertions, with whether each was executed.
     pub fn assertions(&self, taken: impl Fn(u32) -> bool) -> Vec<(Span, bool)> {
         let mut found: BTreeMap<Span, bool> = BTreeMap::new();
