@@ -5,6 +5,18 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::commands::completions::CompletionsArgs;
+use crate::commands::diff::DiffArgs;
+use crate::commands::doctor::DoctorArgs;
+use crate::commands::explain::ExplainArgs;
+use crate::commands::init::InitArgs;
+use crate::commands::lint::LintArgs;
+use crate::commands::man::ManArgs;
+use crate::commands::replay::ReplayArgs;
+use crate::commands::schema::SchemaArgs;
+use crate::commands::show::ShowArgs;
+use crate::commands::sim::SimArgs;
+use crate::commands::spin::SpinArgs;
 use crate::units::{parse_bytes, parse_count, parse_duration};
 
 const ABOUT: &str = "Checks every path that a concurrent program or model can take.";
@@ -61,16 +73,30 @@ pub struct Cli {
 pub enum Command {
     /// Check the properties of models
     Check(Box<CheckArgs>),
-    /// Say what a code such as EP0101 means
+    /// Look for mistakes without a full search
+    Lint(LintArgs),
+    /// Walk through a model, by chance, by a trace or by hand
+    Sim(SimArgs),
+    /// Show the trace of a run
+    Show(ShowArgs),
+    /// Run a trace again on its model
+    Replay(ReplayArgs),
+    /// Say what a code such as EP0101 means, or what a trace shows
     Explain(ExplainArgs),
-}
-
-/// Arguments of `explain`.
-#[derive(Debug, Args)]
-pub struct ExplainArgs {
-    /// The code; without one, all codes are listed
-    #[arg(value_name = "EPnnnn")]
-    pub code: Option<String>,
+    /// Compare two runs
+    Diff(DiffArgs),
+    /// Take SPIN's command lines
+    Spin(SpinArgs),
+    /// Print the JSON schemas of the documents
+    Schema(SchemaArgs),
+    /// Write an everypath.toml
+    Init(InitArgs),
+    /// Say what is installed and what is missing
+    Doctor(DoctorArgs),
+    /// Print completions for a shell
+    Completions(CompletionsArgs),
+    /// Print the manual page
+    Man(ManArgs),
 }
 
 /// Arguments of `check`.
@@ -81,17 +107,9 @@ pub struct CheckArgs {
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
 
-    /// Define a macro before the model is read
-    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]", help_heading = "Reading")]
-    pub define: Vec<String>,
-
-    /// Forget a macro
-    #[arg(short = 'U', long = "undefine", value_name = "NAME", help_heading = "Reading")]
-    pub undefine: Vec<String>,
-
-    /// Look for included files in this directory too
-    #[arg(short = 'I', long = "include", value_name = "DIR", help_heading = "Reading")]
-    pub include: Vec<PathBuf>,
+    /// How the models are read.
+    #[command(flatten)]
+    pub reading: ReadingArgs,
 
     /// A condition that has to hold in every state
     #[arg(long, value_name = "EXPR", help_heading = "Properties")]
@@ -169,6 +187,34 @@ pub struct CheckArgs {
     #[arg(short, long, help_heading = "Output")]
     pub verbose: bool,
 
+    /// How the output looks.
+    #[command(flatten)]
+    pub layout: LayoutArgs,
+
+    /// Show progress on the standard error
+    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
+    pub progress: WhenArg,
+}
+
+/// How a model is read.
+#[derive(Clone, Debug, Default, Args)]
+pub struct ReadingArgs {
+    /// Define a macro before the model is read
+    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]", help_heading = "Reading")]
+    pub define: Vec<String>,
+
+    /// Forget a macro
+    #[arg(short = 'U', long = "undefine", value_name = "NAME", help_heading = "Reading")]
+    pub undefine: Vec<String>,
+
+    /// Look for included files in this directory too
+    #[arg(short = 'I', long = "include", value_name = "DIR", help_heading = "Reading")]
+    pub include: Vec<PathBuf>,
+}
+
+/// How text looks.
+#[derive(Clone, Debug, Args)]
+pub struct LayoutArgs {
     /// Use colours; NO_COLOR and CLICOLOR_FORCE are respected
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
     pub color: WhenArg,
@@ -176,10 +222,6 @@ pub struct CheckArgs {
     /// Print nothing but ASCII
     #[arg(long, help_heading = "Output")]
     pub ascii: bool,
-
-    /// Show progress on the standard error
-    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
-    pub progress: WhenArg,
 
     /// Width of the output
     #[arg(long, value_name = "N", hide = true)]
@@ -283,7 +325,7 @@ mod tests {
             let all = ["everypath", "check", "f.pml"].iter().chain(args);
             match Cli::try_parse_from(all).unwrap().command {
                 Command::Check(check) => check.all_errors,
-                Command::Explain(_) => unreachable!(),
+                _ => unreachable!(),
             }
         };
         assert_eq!(parse(&[]), None);

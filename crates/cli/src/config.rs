@@ -7,7 +7,8 @@ use std::time::Duration;
 use everypath_verdict::{Expectation, Policy};
 
 use crate::args::{
-    AcceptArg, CheckArgs, ExpectArg, FormatArg, ReduceArg, SearchArg, TraceArg, WhenArg,
+    AcceptArg, CheckArgs, ExpectArg, FormatArg, LayoutArgs, ReadingArgs, ReduceArg, SearchArg,
+    TraceArg, WhenArg,
 };
 use crate::memory;
 use crate::render::full::{Detail, TraceDetail, Verbosity};
@@ -48,6 +49,12 @@ pub struct Reading {
     pub undefines: Vec<String>,
     /// `-I`
     pub includes: Vec<PathBuf>,
+}
+
+impl From<ReadingArgs> for Reading {
+    fn from(args: ReadingArgs) -> Reading {
+        Reading { defines: args.define, undefines: args.undefine, includes: args.include }
+    }
 }
 
 /// What is checked, and how.
@@ -133,6 +140,19 @@ impl Environment {
         }
     }
 
+    /// The layouts of the standard output and of the standard error.
+    pub fn styles(&self, args: &LayoutArgs) -> (Style, Style) {
+        let width = args
+            .columns
+            .or(self.columns)
+            .or(self.terminal.filter(|_| self.stdout_tty))
+            .unwrap_or(FILE_WIDTH)
+            .max(MIN_WIDTH);
+        let color = self.color(args.color, self.stdout_tty);
+        let style = Style { color, ascii: args.ascii, width };
+        (style, Style { color: self.color(args.color, self.stderr_tty), ..style })
+    }
+
     fn color(&self, when: WhenArg, tty: bool) -> bool {
         match when {
             WhenArg::Always => true,
@@ -147,18 +167,7 @@ impl Config {
     /// Decides everything that the command line leaves open.
     pub fn resolve(args: CheckArgs, environment: &Environment, argv: Vec<String>) -> Config {
         let ReduceArg::None = args.reduce;
-        let width = args
-            .columns
-            .or(environment.columns)
-            .or(environment.terminal.filter(|_| environment.stdout_tty))
-            .unwrap_or(FILE_WIDTH)
-            .max(MIN_WIDTH);
-        let style = Style {
-            color: environment.color(args.color, environment.stdout_tty),
-            ascii: args.ascii,
-            width,
-        };
-        let notes = Style { color: environment.color(args.color, environment.stderr_tty), ..style };
+        let (style, notes) = environment.styles(&args.layout);
         let policy = Policy {
             expect: args.expect.map(|expect| match expect {
                 ExpectArg::Holds => Expectation::Holds,
@@ -170,11 +179,7 @@ impl Config {
         let traces = usize::try_from(args.all_errors.unwrap_or(1)).unwrap_or(usize::MAX);
         Config {
             files: args.files,
-            reading: Reading {
-                defines: args.define,
-                undefines: args.undefine,
-                includes: args.include,
-            },
+            reading: args.reading.into(),
             checking: Checking {
                 invariants: args.invariant,
                 only: args.only,
@@ -231,7 +236,7 @@ mod tests {
         let all = ["everypath", "check", "f.pml"].iter().chain(args);
         match Cli::try_parse_from(all).unwrap().command {
             Command::Check(check) => Config::resolve(*check, environment, Vec::new()),
-            Command::Explain(_) => unreachable!(),
+            _ => unreachable!(),
         }
     }
 

@@ -1,20 +1,22 @@
 //! The everypath command: the door where languages and engines meet.
 //!
-//! [`args`] is the command line as written, [`config`] what it means, [`check`] the flow from files
-//! to result documents, [`render`] the way from documents to text. `main` only turns the [`Exit`]
+//! [`args`] is the command line as written, [`config`] what it means, [`commands`] has a module for
+//! each command, [`render`] is the way from documents to text. `main` only turns the [`Exit`]
 //! of [`run`] into the code of the process.
 
 pub mod analysis;
 pub mod args;
-pub mod check;
 pub mod codes;
+pub mod commands;
 pub mod config;
 pub mod input;
 mod interrupt;
+pub mod load;
 pub mod memory;
 pub mod progress;
 mod promela;
 pub mod render;
+pub mod runs;
 pub mod subject;
 pub mod units;
 
@@ -26,7 +28,6 @@ use everypath_verdict::Exit;
 
 use args::{Cli, Command};
 use config::{Config, Environment};
-use render::style::Style;
 
 /// Stack of the thread that works: syntax trees may be deep.
 const STACK: usize = 256 << 20;
@@ -74,21 +75,20 @@ fn dispatch(argv: Vec<OsString>) -> Exit {
     match cli.command {
         Command::Check(args) => {
             let argv = argv.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
-            check::check(&Config::resolve(*args, &environment, argv))
+            commands::check::check(&Config::resolve(*args, &environment, argv))
         }
-        Command::Explain(args) => {
-            let style = Style { color: false, ascii: false, width: 80 };
-            match codes::explain(&style, args.code.as_deref()) {
-                Ok(text) => {
-                    print(&text);
-                    Exit::Ok
-                }
-                Err(message) => {
-                    eprintln!("error: {message}");
-                    Exit::Input
-                }
-            }
-        }
+        Command::Lint(args) => commands::lint::lint(&args, &environment),
+        Command::Sim(args) => commands::sim::sim(&args, &environment),
+        Command::Show(args) => commands::show::show(&args, &environment),
+        Command::Replay(args) => commands::replay::replay(&args, &environment),
+        Command::Explain(args) => commands::explain::explain(&args),
+        Command::Diff(args) => commands::diff::diff(&args, &environment),
+        Command::Spin(args) => commands::spin::spin(&args, &environment),
+        Command::Schema(args) => commands::schema::schema(&args, &environment),
+        Command::Init(args) => commands::init::init(&args, &environment),
+        Command::Doctor(args) => commands::doctor::doctor(&args, &environment),
+        Command::Completions(args) => commands::completions::completions(&args, &environment),
+        Command::Man(args) => commands::man::man(&args, &environment),
     }
 }
 

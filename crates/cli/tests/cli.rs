@@ -494,3 +494,14 @@ fn the_examples_get_the_verdicts_that_they_announce() {
     }
     assert!(seen > 10, "only {seen} examples were found");
 }
+
+#[test]
+fn a_step_may_have_several_faults() {
+    let project = Project::new();
+    let text = "byte x;\ninit { d_step { x = 1; assert(x == 2); assert(x == 3) } }\n";
+    std::fs::write(project.path.join("two.pml"), text).unwrap();
+    let run = project.check(&["two.pml", "--format", "concise"]);
+    assert_eq!(run.code, 1, "{}", run.err);
+    assert!(run.out.contains("two.pml:2:24: violated: assertion can fail: x == 2, but x is 1"));
+    assert!(run.out.contains("two.pml:2:40: violated: assertion can fail: x == 3, but x is 1"));
+}

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use everypath_model::{
     Action, ActionInfo, Blocked, Describe, Fault, FaultInfo, Message, MicroStep, ReplayError, Span,
-    TransitionSystem, Value,
+    Value,
 };
 
 use rustc_hash::FxHashSet;
@@ -277,61 +277,7 @@ impl Describe for Interpreter {
     }
 
     fn replay(&self, state: &[u32], actions: &[Action]) -> Result<Vec<MicroStep>, ReplayError> {
-        let mut worker = self.worker();
-        let mut steps: Vec<MicroStep> = Vec::new();
-        let mut current = state.to_vec();
-        // The process that an atomic sequence reserves the next move for.
-        let mut holder: Option<u32> = None;
-        let mut index = 0;
-        while index < actions.len() {
-            let error = |message: String| ReplayError { index, message };
-            self.moves(&mut worker, &current, holder.map(|p| p as usize));
-            if worker.moves.list.is_empty() && holder.is_some() {
-                self.moves(&mut worker, &current, None);
-            }
-            let wanted = &actions[index..];
-            let matching: Vec<usize> = (0..worker.moves.list.len())
-                .filter(|&i| {
-                    let (acts, count) = worker.moves.list[i].actions();
-                    wanted.starts_with(&acts[..count])
-                        || (count > wanted.len() && wanted == &acts[..wanted.len()])
-                })
-                .collect();
-            if matching.is_empty() {
-                let info = self.action(actions[index].transition);
-                return Err(error(format!("`{}` cannot be executed here", info.text)));
-            }
-            let real: Vec<usize> = (0..worker.moves.list.len())
-                .filter(|&i| worker.moves.list[i].fault.is_none())
-                .collect();
-            // A fault is only reported by the last action of a run.
-            let consumed = worker.moves.list[matching[0]].actions().1;
-            let last = index + consumed >= actions.len();
-            let fault =
-                if last { matching.iter().find_map(|&i| worker.moves.list[i].fault) } else { None };
-            let chosen = matching
-                .iter()
-                .copied()
-                .find(|&i| worker.moves.list[i].fault.is_none())
-                .unwrap_or(matching[0]);
-            let one = worker.moves.list[chosen];
-            let target = one.target(&worker.moves).to_vec();
-            let choice =
-                (real.iter().position(|&i| i == chosen).unwrap_or(0) as u32, real.len() as u32);
-            let (acts, count) = one.actions();
-            for (half, &action) in acts[..count].iter().enumerate() {
-                let fault = fault.filter(|_| half + 1 == count);
-                let mut step = self.micro_step(&current, &target, action, half, one.receive);
-                step.choice = choice;
-                step.atomic = half + 1 < count || one.holder.is_some();
-                step.fault = fault.map(|f| self.fault_in(&current, &target, f, action));
-                steps.push(step);
-            }
-            holder = one.holder;
-            current = target;
-            index += count;
-        }
-        Ok(steps)
+        self.follow(state, actions)
     }
 
     fn blocked(&self, state: &[u32]) -> Vec<Blocked> {
@@ -440,7 +386,7 @@ impl Interpreter {
     }
 
     /// One half of a move as a person reads it.
-    fn micro_step(
+    pub(crate) fn micro_step(
         &self,
         before: &[u32],
         after: &[u32],
@@ -537,7 +483,7 @@ impl Interpreter {
             choice: (0, 1),
             state: if receive.is_some() && half == 0 { before.to_vec() } else { after.to_vec() },
             output: log.output,
-            fault: None,
+            faults: Vec::new(),
         }
     }
 
@@ -592,7 +538,13 @@ impl Interpreter {
     }
 
     /// A fault with the values of what it depends on.
-    fn fault_in(&self, before: &[u32], after: &[u32], fault: Fault, action: Action) -> FaultInfo {
+    pub(crate) fn fault_in(
+        &self,
+        before: &[u32],
+        after: &[u32],
+        fault: Fault,
+        action: Action,
+    ) -> FaultInfo {
         // A false assertion is seen after the step (a d_step may have changed what it reads), other
         // faults before it.
         let (kind, _) = split_fault(fault);

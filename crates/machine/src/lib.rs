@@ -15,6 +15,7 @@ mod interpreter;
 mod layout;
 mod machine;
 mod shape;
+mod simulate;
 
 pub use interpreter::{Interpreter, Worker};
 pub use layout::{Field, LayoutBuilder, stride};

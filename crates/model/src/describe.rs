@@ -74,8 +74,8 @@ pub struct MicroStep {
     pub state: Vec<u32>,
     /// What the statement prints.
     pub output: String,
-    /// The fault that happened in it.
-    pub fault: Option<FaultInfo>,
+    /// The faults that happened in it.
+    pub faults: Vec<FaultInfo>,
 }
 
 /// A process of a stuck state and what it waits for.

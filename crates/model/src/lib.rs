@@ -7,6 +7,7 @@
 
 mod describe;
 mod diagnostic;
+mod simulate;
 mod source;
 mod system;
 
@@ -14,6 +15,7 @@ pub use describe::{
     ActionInfo, Blocked, Describe, FaultInfo, Message, MicroStep, ReplayError, Value,
 };
 pub use diagnostic::{Diagnostic, Label, Severity};
+pub use simulate::{Choice, Moment, Simulate, Taken};
 pub use source::{FileId, SourceFile, Sources, Span};
 pub use system::{
     Action, ComponentMask, End, Fault, ModelError, Step, Successors, TransitionSystem,

@@ -222,10 +222,10 @@ impl Describe for Counter {
                 choice: (chosen as u32, can.len() as u32),
                 state: state.clone(),
                 output: String::new(),
-                fault: fault.map(|fault| FaultInfo {
+                faults: Vec::from_iter(fault.map(|fault| FaultInfo {
                     message: format!("assertion can fail: n == 2, but n is {}", state[N]),
                     ..self.fault(fault)
-                }),
+                })),
             });
         }
         Ok(steps)

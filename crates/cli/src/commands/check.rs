@@ -13,11 +13,12 @@ use everypath_verdict::{Exit, Input, Note, NoteSeverity, Reason, RunResult, Stop
 use crate::analysis::{InternalError, Loaded, Session, analyse, empty_result, run_info};
 use crate::args::FormatArg;
 use crate::config::Config;
-use crate::input::{self, Certainty, Language, placeless};
+use crate::input::placeless;
+use crate::load::{self, Opened};
 use crate::progress::Line;
 use crate::render::full::Verbosity;
 use crate::render::{concise, full, json, snippet, style::Style};
-use crate::{interrupt, print, promela};
+use crate::{interrupt, print, promela, runs};
 
 /// Warnings that are shown before the rest is counted only.
 const WARNINGS: usize = 20;
@@ -53,6 +54,7 @@ pub fn check(config: &Config) -> Exit {
     } else if config.format == FormatArg::Full && config.files.len() > 1 {
         print(&format!("\n{}     (exit {})\n", tally(&all), exit.code()));
     }
+    runs::record(&all.iter().map(|checked| &checked.result).collect::<Vec<_>>());
     for (format, path) in &config.outputs {
         let text = match format {
             FormatArg::Json => json_text(&all),
@@ -139,66 +141,28 @@ fn check_file(
     interrupted: &AtomicBool,
 ) -> Result<Checked, InternalError> {
     let start = Instant::now();
-    let mut sources = Sources::default();
-    let mut diagnostics = Vec::new();
-    let (main, warning) = match input::read(&mut sources, path) {
-        Ok(read) => read,
-        Err(error) => {
-            let mut result = refused(config, &sources, "", vec![*error], start);
-            result.inputs = vec![unread(path)];
-            return Ok(Checked { result, sources });
-        }
-    };
-    diagnostics.extend(warning);
-    let (language, certainty) = match input::language(path, &sources.file(main).text) {
-        Some(found) => found,
-        None => {
-            let message = format!("cannot tell the language of {}", path.display());
-            diagnostics.push(Diagnostic {
-                help: Some("give a Promela model the extension .pml".to_owned()),
-                ..placeless(Severity::Error, "EP1002", message)
-            });
-            let result = refused(config, &sources, "", diagnostics, start);
-            return Ok(Checked { result, sources });
-        }
-    };
-    let Language::Promela = language;
-    if certainty == Certainty::Content && config.detail.verbosity > Verbosity::Quiet {
+    let mut opened = load::open(path, &config.reading);
+    if opened.guessed && config.detail.verbosity > Verbosity::Quiet {
         eprintln!("note: {} looks like Promela and is read as such", path.display());
     }
-    check_promela(config, sources, main, diagnostics, start, interrupted)
-}
-
-fn check_promela(
-    config: &Config,
-    mut sources: Sources,
-    main: everypath_model::FileId,
-    mut diagnostics: Vec<Diagnostic>,
-    start: Instant,
-    interrupted: &AtomicBool,
-) -> Result<Checked, InternalError> {
-    const LANG: &str = "promela";
-    let read = promela::read(&mut sources, main, &config.reading);
-    diagnostics.extend(read.diagnostics);
-    let Some(model) = read.model else {
-        let result = refused(config, &sources, LANG, diagnostics, start);
-        return Ok(Checked { result, sources });
-    };
-    let temporal = promela::temporal(&model);
-    if let Some(error) = unknown_names(config, &temporal) {
-        diagnostics.push(error);
-        let result = refused(config, &sources, LANG, diagnostics, start);
-        return Ok(Checked { result, sources });
+    let temporal = opened.model.as_ref().map(promela::temporal).unwrap_or_default();
+    if opened.model.is_some()
+        && let Some(error) = unknown_names(config, &temporal)
+    {
+        opened.diagnostics.push(error);
+        opened.model = None;
     }
-    let lowered =
-        promela::lower(&model, &mut sources, main, &config.reading, &config.checking.invariants);
-    diagnostics.extend(lowered.diagnostics);
-    let Some(system) = lowered.system else {
-        let result = refused(config, &sources, LANG, diagnostics, start);
+    let system = opened.lower(&config.reading, &config.checking.invariants);
+    let Opened { sources, lang, diagnostics, model, .. } = opened;
+    let (Some(system), Some(model)) = (system, model) else {
+        let mut result = refused(config, &sources, lang, diagnostics, start);
+        if result.inputs.is_empty() {
+            result.inputs = vec![unread(path)];
+        }
         return Ok(Checked { result, sources });
     };
     if interrupted.load(Ordering::Relaxed) {
-        let mut result = refused(config, &sources, LANG, diagnostics, start);
+        let mut result = refused(config, &sources, lang, diagnostics, start);
         result.verdict = Verdict::Unknown(Reason::Interrupted);
         let policy = &config.detail.policy;
         result.exit = policy.apply(result.judge(policy)).code();
@@ -209,7 +173,7 @@ fn check_promela(
     let loaded = Loaded {
         system: &system,
         sources: &sources,
-        lang: LANG,
+        lang,
         language: "Promela",
         temporal,
         ignored: promela::ignored(&model),

@@ -1,0 +1,15 @@
+//! The commands, one module each: its arguments and what it does.
+
+pub mod check;
+pub mod completions;
+pub mod diff;
+pub mod doctor;
+pub mod explain;
+pub mod init;
+pub mod lint;
+pub mod man;
+pub mod replay;
+pub mod schema;
+pub mod show;
+pub mod sim;
+pub mod spin;
