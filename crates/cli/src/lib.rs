@@ -9,6 +9,7 @@ pub mod args;
 pub mod codes;
 pub mod commands;
 pub mod config;
+pub mod evidence;
 pub mod input;
 mod interrupt;
 pub mod load;

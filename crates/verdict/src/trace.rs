@@ -286,15 +286,38 @@ impl Trace {
         if trace.schema != TRACE_SCHEMA {
             return Err(format!("the schema is `{}`, not `{TRACE_SCHEMA}`", trace.schema));
         }
-        if let Some(step) = trace.steps.iter().find(|step| step.lane as usize >= trace.lanes.len())
-        {
-            return Err(format!("step {} has no lane", step.i));
-        }
-        let files = trace.model.sources.len();
-        if let Some(step) = trace.steps.iter().find(|step| step.span.file as usize >= files) {
-            return Err(format!("step {} has no source file", step.i));
-        }
+        trace.validate()?;
         Ok(trace)
+    }
+
+    /// Refuses a document with dangling references: a viewer may index without asking.
+    pub fn validate(&self) -> Result<(), String> {
+        let files = self.model.sources.len() as u64;
+        for (index, step) in self.steps.iter().enumerate() {
+            let number = index as u64 + 1;
+            if step.i != number {
+                return Err(format!("step {number} has the number {}", step.i));
+            }
+            if step.lane as usize >= self.lanes.len() {
+                return Err(format!("step {number} has no lane"));
+            }
+            if u64::from(step.span.file) >= files {
+                return Err(format!("step {number} has no source file"));
+            }
+        }
+        let steps = self.steps.len() as u64;
+        if self.loop_start.is_some_and(|start| start >= steps) {
+            return Err("the loop begins behind the end of the trace".to_owned());
+        }
+        let named = self.explain.iter().flat_map(|why| &why.steps);
+        if let Some(number) = named.copied().find(|&number| number == 0 || number > steps) {
+            return Err(format!("an explanation names step {number}, which there is not"));
+        }
+        let waiting = self.end.blocked.iter().flat_map(|blocked| &blocked.at);
+        if let Some(at) = waiting.map(|at| at.span).find(|span| u64::from(span.file) >= files) {
+            return Err(format!("a process waits in source file {}, which there is not", at.file));
+        }
+        Ok(())
     }
 }
 

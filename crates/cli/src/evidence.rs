@@ -1,0 +1,124 @@
+//! From what a user writes to a trace: `last`, `last:2`, `17:deadlock`, `trace.json`, `result.json`.
+
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+
+use everypath_verdict::{RESULT_SCHEMA, RESULTS_SCHEMA, RunResult, TRACE_SCHEMA, Trace, Verdict};
+use serde::Deserialize;
+
+use crate::runs;
+
+/// The largest document that is read.
+const MOST: u64 = 1 << 30;
+
+/// A document of ours.
+pub enum Document {
+    /// One trace.
+    Trace(Box<Trace>),
+    /// The results of one or several inputs.
+    Results(Vec<RunResult>),
+}
+
+#[derive(Deserialize)]
+struct Header {
+    schema: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Results {
+    results: Vec<RunResult>,
+}
+
+/// Reads the document that a word names: a run, or a file, `-` for the standard input.
+pub fn document(word: &str) -> Result<Document, String> {
+    let named = word == "last"
+        || word.strip_prefix('-').unwrap_or(word).bytes().all(|b| b.is_ascii_digit());
+    if named && word != "-" && !word.is_empty() && !Path::new(word).exists() {
+        let file = runs::find(word)?.join("result.json");
+        return read(&file.to_string_lossy());
+    }
+    read(word)
+}
+
+fn read(path: &str) -> Result<Document, String> {
+    let error = |why: &dyn std::fmt::Display| format!("cannot read {path}: {why}");
+    let mut bytes = Vec::new();
+    let input: Box<dyn Read> = if path == "-" {
+        Box::new(std::io::stdin())
+    } else {
+        Box::new(fs::File::open(path).map_err(|e| error(&e))?)
+    };
+    input.take(MOST + 1).read_to_end(&mut bytes).map_err(|e| error(&e))?;
+    if bytes.len() as u64 > MOST {
+        return Err(error(&"it is larger than 1 GiB"));
+    }
+    let text = String::from_utf8(bytes).map_err(|_| error(&"it is not UTF-8"))?;
+    parse(&text).map_err(|why| format!("{path}: {why}"))
+}
+
+fn parse(text: &str) -> Result<Document, String> {
+    let header: Header =
+        serde_json::from_str(text).map_err(|e| format!("this is no JSON document of ours: {e}"))?;
+    match header.schema.as_deref() {
+        Some(TRACE_SCHEMA) => Ok(Document::Trace(Box::new(Trace::from_json(text)?))),
+        Some(RESULT_SCHEMA) => {
+            let result = serde_json::from_str(text).map_err(|e| e.to_string())?;
+            checked(vec![result])
+        }
+        Some(RESULTS_SCHEMA) => {
+            let all: Results = serde_json::from_str(text).map_err(|e| e.to_string())?;
+            checked(all.results)
+        }
+        Some(other) => Err(format!(
+            "the schema `{other}` is not known; wanted `{TRACE_SCHEMA}` or `{RESULT_SCHEMA}`"
+        )),
+        None => Err(format!("there is no `schema`; wanted `{TRACE_SCHEMA}` or `{RESULT_SCHEMA}`")),
+    }
+}
+
+fn checked(results: Vec<RunResult>) -> Result<Document, String> {
+    for trace in runs::traces(&results) {
+        trace.validate()?;
+    }
+    Ok(Document::Results(results))
+}
+
+/// The trace that a word names. A run or a result with several traces is followed by a colon and
+/// the number of the trace or the id of its property; without it the shortest trace is meant.
+pub fn trace(word: &str) -> Result<Trace, String> {
+    let (document, chosen) = match document(word) {
+        Ok(document) => (document, None),
+        Err(error) => {
+            // A colon may belong to the name of a file, so the whole word was tried first.
+            let parts = word.match_indices(':').map(|(at, _)| (&word[..at], &word[at + 1..]));
+            let found = parts.filter_map(|(w, s)| Some((document(w).ok()?, Some(s)))).next();
+            found.ok_or(error)?
+        }
+    };
+    match document {
+        Document::Trace(trace) => Ok(*trace),
+        Document::Results(results) => select(&results, chosen).cloned(),
+    }
+}
+
+fn select<'a>(results: &'a [RunResult], chosen: Option<&str>) -> Result<&'a Trace, String> {
+    let all: Vec<&Trace> = runs::traces(results).collect();
+    if all.is_empty() {
+        let violated = results.iter().any(|result| result.verdict == Verdict::Violated);
+        return Err(match violated {
+            true => "the run found a violation, but kept no trace (--trace none)".to_owned(),
+            false => "the run found no violation, so there is no trace".to_owned(),
+        });
+    }
+    let Some(chosen) = chosen else {
+        let length = |trace: &&&Trace| (trace.length.moves, trace.steps.len());
+        return all.iter().min_by_key(length).copied().ok_or_else(String::new);
+    };
+    let number = chosen.parse::<usize>().ok().and_then(|n| all.get(n.checked_sub(1)?));
+    let named = || all.iter().find(|trace| trace.result.property == chosen);
+    number.or_else(named).copied().ok_or_else(|| {
+        let ids = all.iter().enumerate().map(|(i, t)| format!("{} ({})", i + 1, t.result.property));
+        format!("there is no trace `{chosen}`; there are {}", ids.collect::<Vec<_>>().join(", "))
+    })
+}
