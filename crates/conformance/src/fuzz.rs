@@ -18,9 +18,9 @@ use std::time::{Duration, Instant};
 use everypath_engine_explicit::{AfterViolation, Limits, Options, Order, search};
 use everypath_lang_promela::{LowerOptions, lower, parse, parse_expression};
 use everypath_machine::Interpreter;
+use everypath_model::Rng;
 use everypath_model::{Describe, Diagnostic, Severity, Sources, Successors, TransitionSystem};
 use everypath_preprocess::Loader;
-use everypath_testkit::rng::Rng;
 use everypath_testkit::{generate, models, shrink};
 
 /// A case that takes longer is noted.

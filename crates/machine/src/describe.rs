@@ -374,7 +374,7 @@ impl Interpreter {
                 Space::Local => cell.name.clone(),
                 _ => machine.cell_name(&exec.shape, space, process, cell),
             };
-            let part = format!("{name} is {}", text_of(&value));
+            let part = format!("{name} is {value}");
             if !parts.contains(&part) {
                 parts.push(part);
             }
@@ -570,7 +570,7 @@ impl Interpreter {
         for operand in &site.operands {
             let Ok(value) = exec.value(machine, state, operand.code) else { continue };
             let value = machine.show(operand.kind, value);
-            parts.push(format!("{} is {}", operand.text, text_of(&value)));
+            parts.push(format!("{} is {value}", operand.text));
         }
         if !parts.is_empty() {
             let values = format!(", but {}", parts.join(", "));
@@ -578,18 +578,5 @@ impl Interpreter {
             info.message = machine.fault_message(kind, &text, &values);
         }
         info
-    }
-}
-
-/// A value as text, for sentences.
-fn text_of(value: &Value) -> String {
-    match value {
-        Value::Int(i) => i.to_string(),
-        Value::Bool(b) => b.to_string(),
-        Value::Name(name) => name.clone(),
-        Value::List(items) => {
-            let items: Vec<String> = items.iter().map(text_of).collect();
-            format!("[{}]", items.join(", "))
-        }
     }
 }

@@ -1,5 +1,7 @@
 //! The cold side of a transition system: names, places, values, and replay.
 
+use std::fmt;
+
 use crate::{Action, Fault, Span, TransitionSystem};
 
 /// A value as a person reads it.
@@ -13,6 +15,24 @@ pub enum Value {
     Name(String),
     /// A message, an array, the contents of a channel.
     List(Vec<Value>),
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Int(number) => number.fmt(f),
+            Value::Bool(truth) => truth.fmt(f),
+            Value::Name(word) => f.write_str(word),
+            Value::List(items) => {
+                f.write_str("[")?;
+                for (index, item) in items.iter().enumerate() {
+                    f.write_str(if index > 0 { ", " } else { "" })?;
+                    item.fmt(f)?;
+                }
+                f.write_str("]")
+            }
+        }
+    }
 }
 
 /// What one transition is, whatever the state.

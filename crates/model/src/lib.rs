@@ -7,6 +7,8 @@
 
 mod describe;
 mod diagnostic;
+mod rng;
+mod similar;
 mod simulate;
 mod source;
 mod system;
@@ -15,6 +17,8 @@ pub use describe::{
     ActionInfo, Blocked, Describe, FaultInfo, Message, MicroStep, ReplayError, Value,
 };
 pub use diagnostic::{Diagnostic, Label, Severity};
+pub use rng::Rng;
+pub use similar::most_similar;
 pub use simulate::{Choice, Moment, Simulate, Taken};
 pub use source::{FileId, SourceFile, Sources, Span};
 pub use system::{

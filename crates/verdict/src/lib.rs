@@ -15,6 +15,7 @@ mod replay;
 mod result;
 mod trace;
 mod verdict;
+mod watch;
 
 pub use exit::{Exit, Expectation, Policy};
 pub use explain::{Explanation, explain};
@@ -29,3 +30,4 @@ pub use trace::{
     Trace, TraceModel, TraceStep, TraceSubject, Values, apply, json_value,
 };
 pub use verdict::{Assurance, Reason, Verdict, Word};
+pub use watch::{EvalError, Scope as WatchScope, Watch, WatchError};

@@ -541,9 +541,8 @@ impl<'a> Parser<'a> {
                 span,
                 format!("unknown proctype `{text}`"),
             );
-            let mut names: Vec<_> = self.names.proc_names.keys().copied().collect();
-            names.sort_unstable();
-            if let Some(similar) = names.into_iter().find(|n| super::names::is_similar(text, n)) {
+            let names = self.names.proc_names.keys().copied();
+            if let Some(similar) = everypath_model::most_similar(text, names) {
                 error = error.help(format!("did you mean `{similar}`?"));
             }
             return Err(self.report(error));

@@ -186,9 +186,7 @@ pub(super) fn for_each_part(kind: &StmtKind, visit: &mut dyn FnMut(&[Stmt])) {
 }
 
 fn similar_label<'a>(process: &Process<'a>, name: &str) -> Option<&'a str> {
-    let mut names: Vec<&str> = process.last_labels.keys().copied().collect();
-    names.sort_unstable();
-    names.into_iter().find(|label| super::names::is_similar(name, label))
+    everypath_model::most_similar(name, process.last_labels.keys().copied())
 }
 
 /// Replaces the numbers of jumps by their labels.

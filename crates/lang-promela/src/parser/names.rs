@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use everypath_model::{Diagnostic, Span};
+use everypath_model::{Diagnostic, Span, most_similar};
 
 use super::decl::TypeSize;
 use super::{Failed, Parser};
@@ -233,28 +233,9 @@ impl<'a> Parser<'a> {
 
     /// A keyword or visible name that differs by little.
     fn similar_name(&self, name: &str) -> Option<String> {
-        if name.len() < 2 {
-            return None;
-        }
-        let limit = max_distance(name);
-        let mut best: Option<(usize, &str)> = None;
-        let mut consider = |candidate: &'a str| {
-            if let Some(distance) = edit_distance(name, candidate, limit) {
-                let better = match best {
-                    None => true,
-                    Some((d, other)) => (distance, candidate) < (d, other),
-                };
-                if better && distance > 0 {
-                    best = Some((distance, candidate));
-                }
-            }
-        };
-        KEYWORDS.iter().copied().for_each(&mut consider);
-        self.names.globals.keys().copied().for_each(&mut consider);
-        if let Some(process) = &self.process {
-            process.visible_names().for_each(&mut consider);
-        }
-        best.map(|(_, candidate)| candidate.to_string())
+        let locals = self.process.iter().flat_map(|process| process.visible_names());
+        let all = KEYWORDS.iter().copied().chain(self.names.globals.keys().copied()).chain(locals);
+        most_similar(name, all).map(str::to_owned)
     }
 
     /// A variable of a proctype, mentioned from outside.
@@ -282,52 +263,5 @@ impl<'a> Parser<'a> {
         info.labels.push(LabelDef { name: text.to_string(), span });
         info.label_ids.insert(text, Mention { id, defined: false, span });
         id
-    }
-}
-
-/// Whether one word may be a misspelling of the other.
-pub(super) fn is_similar(name: &str, candidate: &str) -> bool {
-    name.len() > 1 && edit_distance(name, candidate, max_distance(name)).is_some()
-}
-
-fn max_distance(name: &str) -> usize {
-    if name.len() >= 5 { 2 } else { 1 }
-}
-
-/// The number of single edits between two words, if it is at most `limit`.
-///
-/// An edit inserts, removes or replaces a character, or swaps two neighbours.
-fn edit_distance(a: &str, b: &str, limit: usize) -> Option<usize> {
-    let (a, b) = (a.as_bytes(), b.as_bytes());
-    if a.len().abs_diff(b.len()) > limit || a.len() > 64 {
-        return None;
-    }
-    let mut before: Vec<usize> = Vec::new();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for i in 1..=a.len() {
-        let mut next = vec![i; b.len() + 1];
-        for j in 1..=b.len() {
-            let replace = row[j - 1] + usize::from(a[i - 1] != b[j - 1]);
-            next[j] = replace.min(row[j] + 1).min(next[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                next[j] = next[j].min(before[j - 2] + 1);
-            }
-        }
-        before = std::mem::replace(&mut row, next);
-    }
-    Some(row[b.len()]).filter(|&d| d <= limit)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::edit_distance;
-
-    #[test]
-    fn edits_are_counted() {
-        assert_eq!(edit_distance("brake", "break", 2), Some(2));
-        assert_eq!(edit_distance("braek", "break", 1), Some(1));
-        assert_eq!(edit_distance("x", "x", 1), Some(0));
-        assert_eq!(edit_distance("od", "do", 1), Some(1));
-        assert_eq!(edit_distance("abc", "xyz", 2), None);
     }
 }

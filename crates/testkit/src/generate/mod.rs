@@ -10,7 +10,7 @@ mod statement;
 
 use std::collections::BTreeMap;
 
-use crate::rng::Rng;
+use everypath_model::Rng;
 
 /// How often things occur: percentages for whole models, weights among statements.
 #[derive(Clone, Debug)]
