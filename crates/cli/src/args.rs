@@ -41,6 +41,7 @@ Examples:
   everypath check big.pml --time 10m --mem 8GiB
   everypath check broken.pml --expect violated
   everypath check model.pml -o json=result.json --trace full
+  everypath check models/*.pml --format github -o sarif=out.sarif -o junit=out.xml
 
 Verdicts:
   holds               true, with complete evidence
@@ -171,11 +172,11 @@ pub struct CheckArgs {
     #[arg(long, value_name = "HOW", default_value = "delta", help_heading = "Output")]
     pub trace: TraceArg,
 
-    /// What to print on the standard output
+    /// What to print on the standard output; the exit code is the same in every format
     #[arg(long, value_name = "FMT", default_value = "full", help_heading = "Output")]
     pub format: FormatArg,
 
-    /// Write the result to a file too (repeatable)
+    /// Write the result to a file too, `-` for the standard output (repeatable)
     #[arg(short = 'o', long = "output", value_name = "FMT=FILE", value_parser = parse_output, help_heading = "Output")]
     pub output: Vec<(FormatArg, PathBuf)>,
 
@@ -274,12 +275,22 @@ pub enum TraceArg {
 /// `--format` and the first half of `-o`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum FormatArg {
-    /// For people
+    /// For people: verdicts, traces, scope
     Full,
-    /// One line a property
+    /// One line a property, for editors
     Concise,
-    /// One document for programs
+    /// One document with everything, for programs
     Json,
+    /// One event a line while the search goes: start, progress, finding, result, end
+    Jsonl,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+    /// JUnit XML: a test case a property
+    Junit,
+    /// Annotations in GitHub's workflow commands
+    Github,
+    /// GitLab's Code Quality report
+    Gitlab,
 }
 
 /// `--color` and `--progress`

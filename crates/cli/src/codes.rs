@@ -125,6 +125,20 @@ const OWN: &[(&str, &str, &str)] = &[
         "The model reached a limit of the tool. Nothing is claimed about what lies behind it.",
     ),
     (
+        "EP0310",
+        "a property is not decided",
+        "The verdict is `unknown`: the engine gave up on the property, or cannot check properties of \
+         its kind. The reason is given with it. Nothing is claimed about the property and the exit \
+         code is 3. Select other properties with --only if this one does not matter.",
+    ),
+    (
+        "EP0311",
+        "an expectation is not met",
+        "A violation was expected (--expect violated), and a complete search found none. Either the \
+         model was mended and the expectation is out of date, or the model does not show any more \
+         what it is to show. The exit code is 1.",
+    ),
+    (
         "EP1001",
         "an input cannot be read",
         "The file does not exist, is a directory, or may not be read.",
@@ -248,6 +262,11 @@ fn registry() -> BTreeMap<&'static str, (&'static str, &'static str)> {
         all.insert(code, (title, text));
     }
     all
+}
+
+/// Title and explanation of a code.
+pub fn describe(code: &str) -> Option<(&'static str, &'static str)> {
+    registry().get(code).copied()
 }
 
 /// The explanation of a code, or of all of them in a list.

@@ -38,6 +38,8 @@ pub struct Config {
     pub detail: Detail,
     /// Whether to show progress.
     pub progress: bool,
+    /// The file that GitHub shows as the summary of a job; with `--format github` only.
+    pub job_summary: Option<PathBuf>,
 }
 
 /// How an input is read.
@@ -123,6 +125,8 @@ pub struct Environment {
     pub stdout_tty: bool,
     /// Whether the standard error is a terminal.
     pub stderr_tty: bool,
+    /// `GITHUB_STEP_SUMMARY`
+    pub job_summary: Option<PathBuf>,
 }
 
 impl Environment {
@@ -137,6 +141,7 @@ impl Environment {
             terminal: terminal_size::terminal_size().map(|(width, _)| usize::from(width.0)),
             stdout_tty: std::io::stdout().is_terminal(),
             stderr_tty: std::io::stderr().is_terminal(),
+            job_summary: set("GITHUB_STEP_SUMMARY").map(PathBuf::from),
         }
     }
 
@@ -212,6 +217,10 @@ impl Config {
                 },
                 policy,
             },
+            job_summary: environment
+                .job_summary
+                .clone()
+                .filter(|_| args.format == FormatArg::Github),
             progress: match args.progress {
                 WhenArg::Always => true,
                 WhenArg::Never => false,

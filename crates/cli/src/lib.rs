@@ -5,10 +5,12 @@
 //! of [`run`] into the code of the process.
 
 pub mod analysis;
+pub mod answer;
 pub mod args;
 pub mod codes;
 pub mod commands;
 pub mod config;
+pub mod events;
 pub mod evidence;
 pub mod input;
 mod interrupt;

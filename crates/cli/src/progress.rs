@@ -11,12 +11,35 @@ use crate::units;
 /// Time between two lines.
 const INTERVAL: Duration = Duration::from_millis(500);
 
+/// Says when it is time to report again, and how fast the search was since the last report.
+pub struct Pace {
+    last: Instant,
+    states: u64,
+}
+
+impl Pace {
+    /// A pace from now on.
+    pub fn new(start: Instant) -> Pace {
+        Pace { last: start, states: 0 }
+    }
+
+    /// States a second since the last report, if it is time for the next one.
+    pub fn due(&mut self, now: Instant, states: u64) -> Option<f64> {
+        let since = now.saturating_duration_since(self.last);
+        if since < INTERVAL {
+            return None;
+        }
+        let rate = states.saturating_sub(self.states) as f64 / since.as_secs_f64();
+        (self.last, self.states) = (now, states);
+        Some(rate)
+    }
+}
+
 /// Watches a search and rewrites one line of the standard error twice a second.
 pub struct Line {
     shown: bool,
     start: Instant,
-    last: Instant,
-    last_states: u64,
+    pace: Pace,
     memory: Option<u64>,
     style: Style,
     /// Whether a line has to be wiped away.
@@ -26,7 +49,7 @@ pub struct Line {
 impl Line {
     /// A line that is shown or not, for a search with this memory limit.
     pub fn new(shown: bool, start: Instant, memory: Option<u64>, style: Style) -> Line {
-        Line { shown, start, last: start, last_states: 0, memory, style, dirty: false }
+        Line { shown, start, pace: Pace::new(start), memory, style, dirty: false }
     }
 
     /// Wipes the line away.
@@ -43,16 +66,11 @@ impl Observer for Line {
     fn progress(&mut self, progress: &Progress) -> Control {
         if self.shown {
             let now = Instant::now();
-            let since = now - self.last;
-            if since >= INTERVAL {
-                let rate = (progress.states - self.last_states.min(progress.states)) as f64
-                    / since.as_secs_f64();
+            if let Some(rate) = self.pace.due(now, progress.states) {
                 let text = text(progress, rate as u64, self.memory, now - self.start);
                 eprint!("\r\x1b[K  {}", self.style.clip(&text, self.style.width - 3));
                 let _ = std::io::stderr().flush();
                 self.dirty = true;
-                self.last = now;
-                self.last_states = progress.states;
             }
         }
         Control::Continue
@@ -89,6 +107,19 @@ fn text(progress: &Progress, rate: u64, memory: Option<u64>, elapsed: Duration) 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn reports_are_half_a_second_apart() {
+        let start = Instant::now();
+        let at = |ms| start + Duration::from_millis(ms);
+        let mut pace = Pace::new(start);
+        assert_eq!(pace.due(at(499), 100), None);
+        assert_eq!(pace.due(at(500), 100), Some(200.0));
+        assert_eq!(pace.due(at(900), 200), None);
+        assert_eq!(pace.due(at(1500), 200), Some(100.0));
+        // The next input starts from nothing.
+        assert_eq!(pace.due(at(2500), 10), Some(0.0));
+    }
 
     #[test]
     fn the_line_reads_like_this() {

@@ -37,9 +37,8 @@ fn record_in(folder: &Path, results: &[&RunResult]) -> io::Result<PathBuf> {
             Err(error) => return Err(error),
         }
     };
-    let owned: Vec<RunResult> = results.iter().map(|&result| result.clone()).collect();
-    fs::write(run.join("result.json"), json::render(&owned))?;
-    for (index, trace) in traces(&owned).enumerate() {
+    fs::write(run.join("result.json"), json::render(results.iter().copied()))?;
+    for (index, trace) in traces(results.iter().copied()).enumerate() {
         let text = serde_json::to_string(trace).map_err(io::Error::other)?;
         fs::write(run.join(format!("t{}.json", index + 1)), text + "\n")?;
     }
@@ -51,9 +50,11 @@ fn record_in(folder: &Path, results: &[&RunResult]) -> io::Result<PathBuf> {
 }
 
 /// The traces of results, in the order of their files.
-pub fn traces(results: &[RunResult]) -> impl Iterator<Item = &Trace> {
+pub fn traces<'a>(
+    results: impl IntoIterator<Item = &'a RunResult>,
+) -> impl Iterator<Item = &'a Trace> {
     results
-        .iter()
+        .into_iter()
         .flat_map(|result| &result.properties)
         .filter(|property| property.verdict == Verdict::Violated)
         .filter_map(|property| property.trace.as_deref())

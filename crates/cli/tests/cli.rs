@@ -142,8 +142,11 @@ fn usage_errors_exit_with_2_and_say_what_there_is() {
         (&["check", "holds.pml", "--frobnicate"], "--frobnicate"),
         (&["check", "holds.pml", "--reduce", "por"], "[possible values: none]"),
         (&["check", "holds.pml", "--search", "swarm"], "[possible values: bfs, dfs]"),
-        (&["check", "holds.pml", "--format", "sarif"], "[possible values: full, concise, json]"),
-        (&["check", "holds.pml", "-o", "sarif=x"], "there are full, concise, json"),
+        (
+            &["check", "holds.pml", "--format", "xml"],
+            "[possible values: full, concise, json, jsonl, sarif, junit, github, gitlab]",
+        ),
+        (&["check", "holds.pml", "-o", "xml=x"], "there are full, concise, json, jsonl, sarif"),
         (&["check", "holds.pml", "-o", "json"], "expected FMT=FILE"),
         (&["check", "holds.pml", "--time", "soon"], "expected a time such as"),
         (&["check", "holds.pml", "--mem", "lots"], "expected a size such as"),
@@ -151,6 +154,7 @@ fn usage_errors_exit_with_2_and_say_what_there_is() {
         (&["check", "holds.pml", "--expect", "luck"], "[possible values: holds, violated]"),
         (&["check", "holds.pml", "-q", "-v"], "cannot be used with"),
         (&["explain", "EP9999"], "there is no code `EP9999`"),
+        (&["schema", "fnord"], "there are result, results, trace, event"),
         (&[], "Usage"),
     ] {
         let run = project.run(args);

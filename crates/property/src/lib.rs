@@ -6,10 +6,13 @@
 use std::collections::BTreeSet;
 
 use everypath_model::Span;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a property is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum PropertyKind {
     /// An `assert` statement.

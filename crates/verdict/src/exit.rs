@@ -1,5 +1,6 @@
 //! Exit codes.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Verdict, Word};
@@ -45,7 +46,7 @@ impl Exit {
 }
 
 /// What the user expects the verdict to be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Expectation {
     /// Every property holds.

@@ -1,11 +1,14 @@
 //! Places as documents name them.
 
 use everypath_model::{Sources, Span};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 /// A range of one input file: lines and columns from 1, columns in characters, end exclusive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 pub struct Place {
     /// Index into the inputs of the document.
     pub file: u32,

@@ -2,6 +2,7 @@
 
 use everypath_model::{Diagnostic, Severity, Sources};
 use everypath_property::PropertyKind;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Exit, Expectation, Place, Policy, Reason, Trace, Verdict, sha256_hex};
@@ -13,9 +14,10 @@ pub const RESULT_SCHEMA: &str = "everypath.result/1";
 pub const RESULTS_SCHEMA: &str = "everypath.results/1";
 
 /// The result of checking one input.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RunResult {
     /// [`RESULT_SCHEMA`].
+    #[schemars(extend("const" = RESULT_SCHEMA))]
     pub schema: String,
     /// Who made it.
     pub tool: Tool,
@@ -52,7 +54,7 @@ impl RunResult {
 }
 
 /// The program that made a document.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Tool {
     /// Its version.
     pub version: String,
@@ -61,7 +63,7 @@ pub struct Tool {
 }
 
 /// How a result came about.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct RunInfo {
     /// The command line.
     pub argv: Vec<String>,
@@ -82,7 +84,7 @@ pub struct RunInfo {
 }
 
 /// Why a search ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Stop {
     /// Everything was explored.
@@ -122,7 +124,7 @@ impl Stop {
 }
 
 /// One file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Input {
     /// Its path as the user gave it, or as an include directive found it.
     pub path: String,
@@ -133,7 +135,7 @@ pub struct Input {
 }
 
 /// What a model looks like.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ModelInfo {
     /// The language as people write it.
     pub language: String,
@@ -142,7 +144,7 @@ pub struct ModelInfo {
 }
 
 /// What the verdicts of a run cover.
-#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Scope {
     /// Whether every reachable state was expanded.
     pub complete: bool,
@@ -159,7 +161,7 @@ pub struct Scope {
 }
 
 /// Counts of a search.
-#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Stats {
     /// States stored.
     pub states: u64,
@@ -180,7 +182,7 @@ pub struct Stats {
 }
 
 /// One property with its verdict.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PropertyResult {
     /// Unique in the document: `assert@12:18`.
     pub id: String,
@@ -257,7 +259,7 @@ impl PropertyResult {
 }
 
 /// Which statements were executed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Coverage {
     /// Counts.
     pub statements: Statements,
@@ -266,7 +268,7 @@ pub struct Coverage {
 }
 
 /// Counts of statements.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Statements {
     /// Executed at least once.
     pub reached: u64,
@@ -275,7 +277,7 @@ pub struct Statements {
 }
 
 /// A statement that was never executed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Unreached {
     /// Its place.
     pub span: Place,
@@ -284,7 +286,7 @@ pub struct Unreached {
 }
 
 /// A [`Diagnostic`] as documents hold it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Note {
     /// `EPnnnn`
     pub code: String,
@@ -303,7 +305,9 @@ pub struct Note {
 }
 
 /// How bad a [`Note`] is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum NoteSeverity {
     /// Advice.
@@ -317,7 +321,7 @@ pub enum NoteSeverity {
 }
 
 /// A place with a text.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NoteLabel {
     /// The place.
     pub span: Place,

@@ -1,6 +1,7 @@
 //! The document `everypath.trace/1`: one run of a model, self-contained.
 
 use everypath_model::Value;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{Explanation, Place};
@@ -22,9 +23,10 @@ pub fn json_value(value: &Value) -> serde_json::Value {
 }
 
 /// One run, from an initial state to the state that matters.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Trace {
     /// [`TRACE_SCHEMA`].
+    #[schemars(extend("const" = TRACE_SCHEMA))]
     pub schema: String,
     /// What the run shows.
     pub result: TraceSubject,
@@ -49,7 +51,7 @@ pub struct Trace {
 }
 
 /// What a run shows.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TraceSubject {
     /// The id of the property in the result document.
     pub property: String,
@@ -58,7 +60,7 @@ pub struct TraceSubject {
 }
 
 /// What a run is a run of.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TraceModel {
     /// The language.
     pub lang: String,
@@ -69,7 +71,7 @@ pub struct TraceModel {
 }
 
 /// One source text.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Source {
     /// Its path.
     pub path: String,
@@ -80,7 +82,7 @@ pub struct Source {
 }
 
 /// How long a run is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Length {
     /// Number of moves: an indivisible sequence of statements is one.
     pub moves: u64,
@@ -93,7 +95,7 @@ pub struct Length {
 }
 
 /// A process that moves.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Lane {
     /// Position in [`Trace::lanes`].
     pub id: u32,
@@ -128,7 +130,7 @@ impl Lane {
 }
 
 /// One statement of one process.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TraceStep {
     /// Its number, from 1.
     pub i: u64,
@@ -169,7 +171,7 @@ pub struct TraceStep {
 }
 
 /// A message that moved.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Msg {
     /// The channel.
     pub channel: String,
@@ -186,7 +188,7 @@ pub struct Msg {
 }
 
 /// The direction of a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Motion {
     /// Into the channel.
@@ -198,7 +200,7 @@ pub enum Motion {
 }
 
 /// The part of a step in the story of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
     /// Without it, things would have gone another way.
@@ -208,7 +210,7 @@ pub enum Role {
 }
 
 /// A fault in a step.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct StepFault {
     /// `EPnnnn`
     pub code: String,
@@ -217,7 +219,7 @@ pub struct StepFault {
 }
 
 /// How a run ends.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct End {
     /// What the end is: `assertion`, `deadlock`, `invariant`, the kind of a fault.
     pub reason: String,
@@ -226,7 +228,7 @@ pub struct End {
 }
 
 /// A process that waits.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BlockedLane {
     /// Name of the process.
     pub process: String,
@@ -239,7 +241,7 @@ pub struct BlockedLane {
 }
 
 /// A statement that cannot be executed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BlockedAt {
     /// Its place.
     pub span: Place,

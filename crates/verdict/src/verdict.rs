@@ -2,10 +2,11 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What is known about a property after a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(into = "Fields", try_from = "Fields")]
 pub enum Verdict {
     /// True, with complete evidence.
@@ -21,7 +22,9 @@ pub enum Verdict {
 }
 
 /// The bare word of a [`Verdict`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 pub enum Word {
     /// `holds`
     #[serde(rename = "holds")]
@@ -64,7 +67,9 @@ impl fmt::Display for Word {
 }
 
 /// Why a verdict is not definite.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Reason {
     /// The time limit.
@@ -179,9 +184,21 @@ impl fmt::Display for Verdict {
 }
 
 /// A verdict as it stands in a document.
-#[derive(Clone, Copy, Serialize, Deserialize)]
+#[derive(Clone, Copy, Serialize, Deserialize, JsonSchema)]
+#[schemars(extend("oneOf" = [
+    {
+        "properties": { "verdict": { "enum": ["holds", "violated", "error"] } },
+        "not": { "required": ["reason"] },
+    },
+    {
+        "properties": { "verdict": { "enum": ["no violation found", "unknown"] } },
+        "required": ["reason"],
+    },
+]))]
 struct Fields {
+    /// What is known.
     verdict: Word,
+    /// Why nothing definite is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     reason: Option<Reason>,
 }

@@ -79,6 +79,22 @@ pub fn render(
     report.last_line(out);
 }
 
+/// Appends one violated property with its trace.
+pub fn violation(
+    out: &mut String,
+    style: &Style,
+    detail: &Detail,
+    result: &RunResult,
+    sources: &Sources,
+    property: &PropertyResult,
+) {
+    let report = Report { style, detail, result, sources };
+    report.headline(out, property);
+    if detail.trace != TraceDetail::None {
+        report.trace(out, property);
+    }
+}
+
 struct Report<'a> {
     style: &'a Style,
     detail: &'a Detail,
@@ -111,12 +127,7 @@ impl Report<'_> {
     fn violations(&self, out: &mut String) {
         let mut left_out = 0;
         for (i, property) in self.violated().enumerate() {
-            let code = property.code.as_deref().unwrap_or("EP0001");
-            let message = property.message.as_deref().unwrap_or(&property.name);
-            headline(out, self.style, ("error", Paint::Bad), code, message);
-            if let Some(place) = property.span {
-                snippet(out, self.style, self.sources, place, &self.label(property));
-            }
+            self.headline(out, property);
             if self.detail.trace == TraceDetail::None || self.detail.verbosity == Verbosity::Quiet {
                 continue;
             }
@@ -129,6 +140,15 @@ impl Report<'_> {
         if left_out > 0 {
             let (s, them) = if left_out == 1 { ("", "it") } else { ("s", "them") };
             let _ = writeln!(out, "  {left_out} more trace{s}: --all-errors shows {them}");
+        }
+    }
+
+    fn headline(&self, out: &mut String, property: &PropertyResult) {
+        let code = property.code.as_deref().unwrap_or("EP0001");
+        let message = property.message.as_deref().unwrap_or(&property.name);
+        headline(out, self.style, ("error", Paint::Bad), code, message);
+        if let Some(place) = property.span {
+            snippet(out, self.style, self.sources, place, &self.label(property));
         }
     }
 

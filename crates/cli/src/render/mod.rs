@@ -1,11 +1,91 @@
 //! From result documents to text.
 //!
-//! Every renderer sees the [`RunResult`](everypath_verdict::RunResult) and the sources, nothing else:
-//! what one format says, the others can say too.
+//! Every renderer sees the [`RunResult`] and the sources, nothing else: what one format says, the
+//! others can say too. [`each`] and [`last`] are the way in.
 
 pub mod concise;
+pub mod finding;
 pub mod full;
+pub mod github;
+pub mod gitlab;
 pub mod json;
+pub mod junit;
+pub mod sarif;
 pub mod snippet;
 pub mod style;
 pub mod table;
+
+use std::path::Path;
+
+use everypath_model::Sources;
+use everypath_verdict::{Exit, RunResult, Word};
+
+use crate::args::FormatArg;
+use full::Detail;
+use style::Style;
+
+/// A result with the texts that its places are in.
+pub struct Checked {
+    /// The result.
+    pub result: RunResult,
+    /// The texts.
+    pub sources: Sources,
+}
+
+/// What a text is made for.
+pub struct Page<'a> {
+    /// Its layout.
+    pub style: Style,
+    /// How much is said.
+    pub detail: &'a Detail,
+    /// The directory that relative paths start from.
+    pub base: &'a Path,
+}
+
+/// What a format says about one input as soon as it is known; nothing if it is one document.
+pub fn each(format: FormatArg, page: &Page<'_>, first: bool, checked: &Checked) -> String {
+    let mut out = String::new();
+    let Checked { result, sources } = checked;
+    match format {
+        FormatArg::Full => {
+            if !first {
+                out.push('\n');
+            }
+            full::render(&mut out, &page.style, page.detail, result, sources);
+        }
+        FormatArg::Concise => concise::render(&mut out, &page.style, result, sources),
+        FormatArg::Github => github::annotations(&mut out, page, checked),
+        // Events are sent by themselves.
+        FormatArg::Jsonl => {}
+        FormatArg::Json | FormatArg::Sarif | FormatArg::Junit | FormatArg::Gitlab => {}
+    }
+    out
+}
+
+/// What a format says when all inputs are done: the document, or the sum of it all.
+pub fn last(format: FormatArg, page: &Page<'_>, all: &[Checked], exit: Exit) -> String {
+    match format {
+        FormatArg::Full if all.len() > 1 => {
+            format!("\n{}     (exit {})\n", tally(all), exit.code())
+        }
+        FormatArg::Github => format!("everypath: {}\n", tally(all)),
+        FormatArg::Full | FormatArg::Concise | FormatArg::Jsonl => String::new(),
+        FormatArg::Json => json::render(all.iter().map(|checked| &checked.result)),
+        FormatArg::Sarif => sarif::render(page, all, exit),
+        FormatArg::Junit => junit::render(page, all),
+        FormatArg::Gitlab => gitlab::render(page, all),
+    }
+}
+
+/// `3 files: 1 violated, 2 holds`
+pub fn tally(all: &[Checked]) -> String {
+    let counts: Vec<String> = Word::ALL
+        .into_iter()
+        .rev()
+        .filter_map(|word| {
+            let count = all.iter().filter(|checked| checked.result.verdict.word() == word).count();
+            (count > 0).then(|| format!("{count} {word}"))
+        })
+        .collect();
+    format!("{}: {}", full::plural(all.len() as u64, "file", "files"), counts.join(", "))
+}
