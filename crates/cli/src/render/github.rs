@@ -35,7 +35,7 @@ fn open_message(checked: &Checked) -> String {
         _ => None,
     });
     let names: Vec<&str> = open.clone().map(|(name, _)| name).collect();
-    let reason = open.last().map_or("", |(_, reason)| reason.as_str());
+    let reason = open.clone().next().map_or("", |(_, reason)| reason.as_str());
     format!("no violation found, but no proof ({reason}): {}", names.join(", "))
 }
 
