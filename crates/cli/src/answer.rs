@@ -13,6 +13,7 @@ use crate::analysis::empty_result;
 use crate::args::FormatArg;
 use crate::config::Config;
 use crate::events::{Account, EVENT_SCHEMA, Event, Finding, Happening};
+use crate::input::reason;
 use crate::progress::{Line, Pace};
 use crate::render::full::Verbosity;
 use crate::render::style::Style;
@@ -53,11 +54,11 @@ impl<'a> Answer<'a> {
             exit: Exit::Ok,
         };
         for (format, path) in &config.outputs {
-            match open(path) {
+            match answer.open(path) {
                 Ok(file) => {
                     answer.files.push(Output { format: *format, path: path.clone(), file });
                 }
-                Err(error) => answer.cannot_write(path, &error),
+                Err(why) => answer.cannot_write(path, &why),
             }
         }
         if answer.has_events() {
@@ -73,6 +74,30 @@ impl<'a> Answer<'a> {
             });
         }
         answer
+    }
+
+    /// Opens a file and leaves what is in it; `None` for the standard output.
+    fn open(&self, path: &Path) -> Result<Option<File>, String> {
+        if path.as_os_str() == "-" {
+            return Ok(None);
+        }
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        if let Some(parent) = parent.filter(|parent| !parent.is_dir()) {
+            return Err(format!("there is no directory {}", parent.display()));
+        }
+        // The file may not be there yet, its directory is.
+        let same = |other: &Path| match (path.canonicalize(), other.canonicalize()) {
+            (Ok(path), Ok(other)) => path == other,
+            _ => path == other,
+        };
+        if self.config.files.iter().any(|input| same(input)) {
+            return Err("it is an input".to_owned());
+        }
+        if self.files.iter().any(|output| output.file.is_some() && same(&output.path)) {
+            return Err("it is named twice".to_owned());
+        }
+        let file = OpenOptions::new().write(true).create(true).truncate(false).open(path);
+        file.map(Some).map_err(|error| reason(&error))
     }
 
     /// Watches the search of the next input, which began at `start`.
@@ -122,7 +147,7 @@ impl<'a> Answer<'a> {
                 None => self.print(&text),
                 Some(file) => {
                     if let Err(error) = fill(file, &text) {
-                        self.cannot_write(&output.path, &error);
+                        self.cannot_write(&output.path, &reason(&error));
                     }
                 }
             }
@@ -131,7 +156,7 @@ impl<'a> Answer<'a> {
             let text = github::summary(&self.page(config.file_style()), &self.all);
             let file = OpenOptions::new().append(true).create(true).open(path);
             if let Err(error) = file.and_then(|mut file| file.write_all(text.as_bytes())) {
-                self.cannot_write(path, &error);
+                self.cannot_write(path, &reason(&error));
             }
         }
         self.files = events;
@@ -173,7 +198,7 @@ impl<'a> Answer<'a> {
         // What cannot be written to is told once.
         for (index, error) in wrong.into_iter().rev() {
             let output = self.files.remove(index);
-            self.cannot_write(&output.path, &error);
+            self.cannot_write(&output.path, &reason(&error));
         }
     }
 
@@ -198,8 +223,8 @@ impl<'a> Answer<'a> {
         write(self.stdout, text);
     }
 
-    fn cannot_write(&mut self, path: &Path, error: &io::Error) {
-        eprintln!("error: cannot write {}: {error}", path.display());
+    fn cannot_write(&mut self, path: &Path, why: &str) {
+        eprintln!("error: cannot write {}: {why}", path.display());
         self.exit = self.exit.and(Exit::Input);
     }
 }
@@ -209,14 +234,6 @@ fn write(stdout: &mut dyn Write, text: &str) {
     if !text.is_empty() {
         let _ = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
     }
-}
-
-/// Opens a file and leaves what is in it; `None` for the standard output.
-fn open(path: &Path) -> io::Result<Option<File>> {
-    if path.as_os_str() == "-" {
-        return Ok(None);
-    }
-    OpenOptions::new().write(true).create(true).truncate(false).open(path).map(Some)
 }
 
 /// Forgets what is in a file. Devices and pipes have nothing to forget.

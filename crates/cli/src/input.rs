@@ -66,7 +66,7 @@ pub fn read(
 }
 
 /// The reason without the number of the error.
-fn reason(error: &std::io::Error) -> String {
+pub fn reason(error: &std::io::Error) -> String {
     let text = error.to_string();
     match text.find(" (os error") {
         Some(end) => text[..end].to_lowercase(),

@@ -582,9 +582,32 @@ fn one_run_writes_all_formats() {
     let (code, out, err) =
         project.run(&["check", "holds.pml", "-o", "sarif=no/such.sarif", "-o", "json=kept.json"]);
     assert_eq!(code, 2);
-    assert!(err.contains("error: cannot write no/such.sarif: "), "{err}");
+    assert_eq!(err, "error: cannot write no/such.sarif: there is no directory no\n");
     assert!(out.contains("holds  no deadlock"), "{out}");
     assert!(project.read("kept.json").contains("\"verdict\":\"holds\""));
+    for (output, why) in [
+        ("json=./holds.pml", "./holds.pml: it is an input"),
+        ("json=kept.json", "kept.json: it is named twice"),
+        ("json=.", ".: is a directory"),
+    ] {
+        let (code, _, err) =
+            project.run(&["check", "holds.pml", "-q", "-o", "full=kept.json", "-o", output]);
+        assert_eq!((code, err), (2, format!("error: cannot write {why}\n")));
+    }
+    assert_eq!(project.read("holds.pml"), HOLDS);
+}
+
+#[test]
+fn what_no_property_says_is_said_of_the_run() {
+    let project = Project::new();
+    let concise = |args: &[&str]| project.check(args, "concise").1;
+    assert_eq!(
+        concise(&["endless.pml", "--only", "assertions", "--states", "10"]),
+        "endless.pml: no violation found: the search was incomplete (state limit) [EP0301]\n"
+    );
+    assert!(concise(&["holds.pml", "--expect", "violated"]).ends_with(
+        "holds.pml: holds: every property holds, but a violation was expected [EP0311]\n"
+    ));
 }
 
 #[test]

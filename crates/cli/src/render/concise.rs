@@ -3,12 +3,14 @@
 use std::fmt::Write;
 
 use everypath_model::Sources;
-use everypath_verdict::{NoteSeverity, RunResult, Word};
+use everypath_verdict::{NoteSeverity, Policy, RunResult, Word};
 
+use super::finding::of_run;
 use super::snippet::location;
 use super::style::Style;
 
-/// Appends `file:line:column: verdict: message` for each error of the input and each property.
+/// Appends `file:line:column: verdict: message` for each error of the input, each property, and
+/// what is to be said about the run alone.
 pub fn render(out: &mut String, style: &Style, result: &RunResult, sources: &Sources) {
     let file = result.inputs.first().map_or("", |input| &input.path);
     let place = |span| match span {
@@ -35,6 +37,10 @@ pub fn render(out: &mut String, style: &Style, result: &RunResult, sources: &Sou
             },
         };
         line(out, style, &place(property.span), word, &message);
+    }
+    if let Some(run) = of_run(&Policy::default(), result) {
+        let message = format!("{} [{}]", run.message, run.code);
+        line(out, style, file, result.verdict.word(), &message);
     }
 }
 

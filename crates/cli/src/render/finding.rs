@@ -141,7 +141,7 @@ fn of_property<'a>(
 }
 
 /// What no property says by itself.
-fn of_run<'a>(policy: &Policy, result: &'a RunResult) -> Option<Finding<'a>> {
+pub fn of_run<'a>(policy: &Policy, result: &'a RunResult) -> Option<Finding<'a>> {
     let (code, level, message) = match result.verdict {
         Verdict::Holds if result.run.expect == Some(Expectation::Violated) => {
             let message = "every property holds, but a violation was expected";
@@ -154,7 +154,10 @@ fn of_run<'a>(policy: &Policy, result: &'a RunResult) -> Option<Finding<'a>> {
             }
             let bounded = matches!(result.verdict, Verdict::NoViolationFound(_));
             let accepted = bounded && policy.accept_bounded && reason.is_bound();
-            let message = format!("{}: {}", result.verdict, reason.as_str());
+            let message = match bounded {
+                true => format!("the search was incomplete ({})", reason.as_str()),
+                false => format!("nothing is known ({})", reason.as_str()),
+            };
             let level = if accepted { Level::Note } else { Level::Warning };
             (stop_code(result.run.stop), level, message)
         }
