@@ -53,7 +53,7 @@ fn counts(cases: &[&Case], time: f64) -> String {
     let failures = cases.iter().filter(|c| matches!(c.outcome, Outcome::Failure { .. })).count();
     let errors = cases.iter().filter(|c| matches!(c.outcome, Outcome::Error { .. })).count();
     format!(
-        " tests=\"{}\" failures=\"{failures}\" errors=\"{errors}\" skipped=\"0\" time=\"{time:.3}\"",
+        " tests=\"{}\" failures=\"{failures}\" errors=\"{errors}\" time=\"{time:.3}\"",
         cases.len()
     )
 }
@@ -63,7 +63,8 @@ fn suite(out: &mut String, page: &Page<'_>, checked: &Checked, cases: &[Case]) {
     let path = tidy(page.base, main_path(result));
     let path = escape(if path.is_empty() { "input" } else { &path });
     let all: Vec<&Case> = cases.iter().collect();
-    let _ = writeln!(out, "  <testsuite name=\"{path}\"{}>", counts(&all, result.run.wall_s));
+    let counts = counts(&all, result.run.wall_s);
+    let _ = writeln!(out, "  <testsuite name=\"{path}\"{counts} skipped=\"0\">");
     let _ = writeln!(out, "    <properties>");
     let verdict = [("verdict", result.verdict.to_string()), ("exit", result.exit.to_string())];
     let scope = result.stats.as_ref().map(|_| ("scope", scope_line(result)));
