@@ -25,6 +25,7 @@ const TOP_EXAMPLES: &str = "\
 Examples:
   everypath check model.pml                 check assertions and deadlocks
   everypath check model.pml --format json   the same for a program to read
+  everypath show --format chart             the last counterexample as a chart
   everypath explain EP0101                  what a code means
 
 Exit codes:

@@ -4,7 +4,9 @@ use std::fs;
 use std::io::Read;
 use std::path::Path;
 
-use everypath_verdict::{RESULT_SCHEMA, RESULTS_SCHEMA, RunResult, TRACE_SCHEMA, Trace, Verdict};
+use everypath_verdict::{
+    PropertyResult, RESULT_SCHEMA, RESULTS_SCHEMA, RunResult, TRACE_SCHEMA, Trace, Verdict,
+};
 use serde::Deserialize;
 
 use crate::runs;
@@ -84,22 +86,58 @@ fn checked(results: Vec<RunResult>) -> Result<Document, String> {
     Ok(Document::Results(results))
 }
 
-/// The trace that a word names. A run or a result with several traces is followed by a colon and
-/// the number of the trace or the id of its property; without it the shortest trace is meant.
+/// A trace, and what is known about the run it comes from.
+pub struct Found {
+    /// The trace.
+    pub trace: Trace,
+    /// The result that it is part of; `None` for a trace on its own.
+    pub result: Option<RunResult>,
+    /// The words that name the other traces of the run, each with the id of its property.
+    pub others: Vec<(String, String)>,
+}
+
+impl Found {
+    /// The property that the trace speaks of.
+    pub fn property(&self) -> Option<&PropertyResult> {
+        let properties = self.result.iter().flat_map(|result| &result.properties);
+        properties.clone().find(|property| property.trace.as_deref() == Some(&self.trace))
+    }
+}
+
+/// The trace that a word names.
 pub fn trace(word: &str) -> Result<Trace, String> {
-    let (document, chosen) = match document(word) {
-        Ok(document) => (document, None),
+    find(word).map(|found| found.trace)
+}
+
+/// The trace that a word names, with its surroundings. A run or a result with several traces is
+/// followed by a colon and the number of the trace or the id of its property; without it the
+/// shortest trace is meant.
+pub fn find(word: &str) -> Result<Found, String> {
+    let (document, run, chosen) = match document(word) {
+        Ok(document) => (document, word, None),
         Err(error) => {
             // A colon may belong to the name of a file, so the whole word was tried first.
             let parts = word.match_indices(':').map(|(at, _)| (&word[..at], &word[at + 1..]));
-            let found = parts.filter_map(|(w, s)| Some((document(w).ok()?, Some(s)))).next();
+            let found = parts.filter_map(|(w, s)| Some((document(w).ok()?, w, Some(s)))).next();
             found.ok_or(error)?
         }
     };
-    match document {
-        Document::Trace(trace) => Ok(*trace),
-        Document::Results(results) => select(&results, chosen).cloned(),
-    }
+    let results = match document {
+        Document::Trace(trace) => {
+            return Ok(Found { trace: *trace, result: None, others: Vec::new() });
+        }
+        Document::Results(results) => results,
+    };
+    let trace = select(&results, chosen)?;
+    let others = runs::traces(&results)
+        .enumerate()
+        .filter(|(_, other)| !std::ptr::eq(*other, trace))
+        .map(|(i, other)| (format!("{run}:{}", i + 1), other.result.property.clone()))
+        .collect();
+    let of = |result: &&RunResult| {
+        runs::traces(std::slice::from_ref(*result)).any(|one| std::ptr::eq(one, trace))
+    };
+    Ok(Found { trace: trace.clone(), result: results.iter().find(of).cloned(), others })
 }
 
 fn select<'a>(results: &'a [RunResult], chosen: Option<&str>) -> Result<&'a Trace, String> {

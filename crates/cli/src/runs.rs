@@ -6,6 +6,7 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use everypath_verdict::{RunResult, Trace, Verdict};
 
@@ -67,6 +68,24 @@ fn numbers(runs: &Path) -> Vec<u64> {
         entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
     numbers.sort_unstable();
     numbers
+}
+
+/// A run in the folder.
+pub struct Run {
+    /// Its number.
+    pub number: u64,
+    /// How long ago it was.
+    pub age: Option<Duration>,
+}
+
+/// All runs, the first one first.
+pub fn all() -> Vec<Run> {
+    let runs = Path::new(FOLDER).join("runs");
+    let age = |number: u64| {
+        let file = runs.join(number.to_string()).join("result.json");
+        file.metadata().ok()?.modified().ok()?.elapsed().ok()
+    };
+    numbers(&runs).into_iter().map(|number| Run { number, age: age(number) }).collect()
 }
 
 /// The folder of the run that a word names: `last`, the number of a run, `-2` for the last but one.

@@ -2,7 +2,8 @@
 
 use everypath_model::{Sources, Span};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 use sha2::{Digest, Sha256};
 
 /// A range of one input file: lines and columns from 1, columns in characters, end exclusive.
@@ -13,9 +14,18 @@ pub struct Place {
     /// Index into the inputs of the document.
     pub file: u32,
     /// Line and column of the first character.
+    #[serde(deserialize_with = "from_one")]
     pub start: (u32, u32),
     /// Line and column one past the last character.
+    #[serde(deserialize_with = "from_one")]
     pub end: (u32, u32),
+}
+
+fn from_one<'de, D: Deserializer<'de>>(document: D) -> Result<(u32, u32), D::Error> {
+    match <(u32, u32)>::deserialize(document)? {
+        (0, _) | (_, 0) => Err(D::Error::custom("lines and columns count from 1")),
+        position => Ok(position),
+    }
 }
 
 impl Place {

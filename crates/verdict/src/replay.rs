@@ -104,6 +104,12 @@ pub fn replay<S: Describe>(
         let mut document = step_document(step, index, lane as u32, context);
         let after = values(system, &step.state);
         complete(&mut document.set, &known, &after);
+        if let Some(msg) = &mut document.msg
+            && msg.motion == Motion::Peek
+            && document.set.contains_key(&msg.channel)
+        {
+            msg.motion = Motion::Receive;
+        }
         if (index + 1) % KEYFRAME == 0 {
             document.keyframe = Some(after.clone());
         }
@@ -247,20 +253,18 @@ fn lanes<S: Describe>(system: &S, initial: &[u32], steps: &[MicroStep]) -> Vec<L
 }
 
 fn step_document(step: &MicroStep, index: usize, lane: u32, context: &Context<'_>) -> TraceStep {
-    let msg = step.message.as_ref().map(|message| {
-        let changed = step.writes.iter().any(|(name, _, _)| *name == message.channel);
-        Msg {
-            channel: message.channel.clone(),
-            payload: message.fields.iter().map(json_value).collect(),
-            motion: match message.send {
-                true => Motion::Send,
-                false if message.rendezvous || changed => Motion::Receive,
-                false => Motion::Peek,
-            },
-            rendezvous: message.rendezvous,
-            sender: None,
-            receiver: None,
-        }
+    let msg = step.message.as_ref().map(|message| Msg {
+        channel: message.channel.clone(),
+        payload: message.fields.iter().map(json_value).collect(),
+        motion: match message.send {
+            true => Motion::Send,
+            false if message.rendezvous => Motion::Receive,
+            // Until the channel turns out to have changed.
+            false => Motion::Peek,
+        },
+        rendezvous: message.rendezvous,
+        sender: None,
+        receiver: None,
     });
     TraceStep {
         i: index as u64 + 1,

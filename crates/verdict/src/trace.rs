@@ -272,6 +272,25 @@ impl Trace {
         states
     }
 
+    /// All values after a step, 0 for the initial ones.
+    pub fn values_after(&self, number: usize) -> Values {
+        let steps = &self.steps[..number.min(self.steps.len())];
+        let from = steps.iter().rposition(|step| step.keyframe.is_some());
+        let mut values = match from.and_then(|at| steps[at].keyframe.as_ref()) {
+            Some(keyframe) => keyframe.clone(),
+            None => self.init.clone(),
+        };
+        for step in &steps[from.map_or(0, |at| at + 1)..] {
+            apply(&mut values, step);
+        }
+        values
+    }
+
+    /// All values at the end.
+    pub fn last_values(&self) -> Values {
+        self.values_after(self.steps.len())
+    }
+
     /// How often another process takes over.
     pub fn count_switches(&self) -> u64 {
         self.steps.windows(2).filter(|pair| pair[0].lane != pair[1].lane).count() as u64
@@ -318,6 +337,12 @@ impl Trace {
         let waiting = self.end.blocked.iter().flat_map(|blocked| &blocked.at);
         if let Some(at) = waiting.map(|at| at.span).find(|span| u64::from(span.file) >= files) {
             return Err(format!("a process waits in source file {}, which there is not", at.file));
+        }
+        for step in &self.steps {
+            let msg = step.msg.iter().flat_map(|msg| msg.sender.into_iter().chain(msg.receiver));
+            if let Some(number) = msg.into_iter().find(|&number| number == 0 || number > steps) {
+                return Err(format!("a message names step {number}, which there is not"));
+            }
         }
         Ok(())
     }

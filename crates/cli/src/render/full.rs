@@ -6,12 +6,12 @@ use std::fmt::Write;
 use everypath_model::Sources;
 use everypath_property::PropertyKind;
 use everypath_verdict::{
-    Expectation, NoteSeverity, Policy, PropertyResult, RunResult, Stop, Verdict, Word,
+    Expectation, NoteSeverity, Policy, PropertyResult, RunResult, Stop, Trace, Verdict, Word,
 };
 
 use super::snippet::{headline, location, note, snippet};
 use super::style::{Paint, Style, columns, pad};
-use super::table::{table, value};
+use super::table::{View, table_of, value};
 use crate::units;
 
 /// Statements listed as unreached before the rest is counted only.
@@ -148,51 +148,16 @@ impl Report<'_> {
         let message = property.message.as_deref().unwrap_or(&property.name);
         headline(out, self.style, ("error", Paint::Bad), code, message);
         if let Some(place) = property.span {
-            snippet(out, self.style, self.sources, place, &self.label(property));
-        }
-    }
-
-    /// What stands under the place of a violation.
-    fn label(&self, property: &PropertyResult) -> String {
-        let blocked = property.trace.iter().flat_map(|trace| &trace.end.blocked);
-        match blocked.clone().find(|blocked| !blocked.valid_end) {
-            Some(blocked) => format!("{} waits here", blocked.process),
-            None => String::new(),
+            let label = property.trace.as_deref().map(label).unwrap_or_default();
+            snippet(out, self.style, self.sources, place, &label);
         }
     }
 
     fn trace(&self, out: &mut String, property: &PropertyResult) {
-        let Some(trace) = &property.trace else { return };
-        let steps = trace.steps.len() as u64;
-        if steps == 0 {
-            let _ = writeln!(out, "  already so in the initial state");
-        } else {
-            let word = if trace.length.shortest { "shortest" } else { "trace" };
-            let mut line = format!("{word}: {}", plural(steps, "step", "steps"));
-            if trace.length.moves != steps {
-                let moves = plural(trace.length.moves, "move", "moves");
-                let _ = write!(line, " ({moves}: an indivisible sequence is one)");
-            }
-            let switches = plural(trace.length.switches, "context switch", "context switches");
-            let _ = write!(line, ", {switches}");
-            if trace.length.fewest_switches {
-                line += " (fewest possible at this length)";
-            }
-            self.wrapped(out, &line);
-            table(out, self.style, trace, self.detail.trace == TraceDetail::Full);
-        }
-        for blocked in &trace.end.blocked {
-            self.wrapped(out, &blocked_line(trace, blocked));
-        }
-        for why in &trace.explain {
-            self.wrapped(out, &format!("why: {}.", why.text));
-        }
-        if self.detail.trace == TraceDetail::Full {
-            let states = trace.states();
-            let last = states.last().unwrap_or(&trace.init);
-            let list: Vec<String> =
-                last.iter().map(|(name, v)| format!("{name} = {}", value(v))).collect();
-            self.wrapped(out, &format!("at the end: {}", list.join(", ")));
+        if let Some(trace) = &property.trace {
+            let all = self.detail.trace == TraceDetail::Full;
+            let view = View { all, keep: None, watches: &[], more: "--trace full" };
+            evidence(out, self.style, trace, &view);
         }
     }
 
@@ -405,26 +370,77 @@ impl Report<'_> {
         let _ = writeln!(out, "{text}{GAP}{exit}");
     }
 
-    /// A line with an indent of two, broken at blanks.
     fn wrapped(&self, out: &mut String, text: &str) {
-        let mut column = 0;
-        for word in self.style.clean(text).split(' ') {
-            let width = columns(word);
-            if column == 0 {
-                out.push_str("  ");
-                column = 2;
-            } else if column + 1 + width > self.style.width {
-                out.push_str("\n    ");
-                column = 4;
-            } else {
-                out.push(' ');
-                column += 1;
-            }
-            out.push_str(word);
-            column += width;
-        }
-        out.push('\n');
+        wrapped(out, self.style, text);
     }
+}
+
+/// What stands under the place of a violation.
+pub fn label(trace: &Trace) -> String {
+    match trace.end.blocked.iter().find(|blocked| !blocked.valid_end) {
+        Some(blocked) => format!("{} waits here", blocked.process),
+        None => String::new(),
+    }
+}
+
+/// Appends a trace: its length, its table, who waits, and why things went wrong.
+pub fn evidence(out: &mut String, style: &Style, trace: &Trace, view: &View<'_>) {
+    let steps = trace.steps.len() as u64;
+    if steps == 0 {
+        let _ = writeln!(out, "  already so in the initial state");
+    } else {
+        let word = if trace.length.shortest { "shortest" } else { "trace" };
+        let mut line = format!("{word}: {}", plural(steps, "step", "steps"));
+        if trace.length.moves != steps {
+            let moves = plural(trace.length.moves, "move", "moves");
+            let _ = write!(line, " ({moves}: an indivisible sequence is one)");
+        }
+        let switches = plural(trace.length.switches, "context switch", "context switches");
+        let _ = write!(line, ", {switches}");
+        if trace.length.fewest_switches {
+            line += " (fewest possible at this length)";
+        }
+        wrapped(out, style, &line);
+        table_of(out, style, trace, view);
+    }
+    reasons(out, style, trace);
+    if view.all {
+        let last = trace.last_values();
+        let list: Vec<String> =
+            last.iter().map(|(name, v)| format!("{name} = {}", value(v))).collect();
+        wrapped(out, style, &format!("at the end: {}", list.join(", ")));
+    }
+}
+
+/// Appends who waits, and why things went wrong.
+pub fn reasons(out: &mut String, style: &Style, trace: &Trace) {
+    for blocked in &trace.end.blocked {
+        wrapped(out, style, &blocked_line(trace, blocked));
+    }
+    for why in &trace.explain {
+        wrapped(out, style, &format!("why: {}.", why.text));
+    }
+}
+
+/// Appends a line with an indent of two, broken at blanks.
+pub fn wrapped(out: &mut String, style: &Style, text: &str) {
+    let mut column = 0;
+    for word in style.clean(text).split(' ') {
+        let width = columns(word);
+        if column == 0 {
+            out.push_str("  ");
+            column = 2;
+        } else if column + 1 + width > style.width {
+            out.push_str("\n    ");
+            column = 4;
+        } else {
+            out.push(' ');
+            column += 1;
+        }
+        out.push_str(word);
+        column += width;
+    }
+    out.push('\n');
 }
 
 struct Line {
@@ -446,10 +462,8 @@ fn reached(assertions: &[&PropertyResult]) -> String {
     }
 }
 
-fn blocked_line(
-    trace: &everypath_verdict::Trace,
-    blocked: &everypath_verdict::BlockedLane,
-) -> String {
+/// Where a process waits, and for what.
+pub fn blocked_line(trace: &Trace, blocked: &everypath_verdict::BlockedLane) -> String {
     let mut at: Vec<String> = blocked
         .at
         .iter()

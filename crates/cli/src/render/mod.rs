@@ -3,15 +3,18 @@
 //! Every renderer sees the [`RunResult`] and the sources, nothing else: what one format says, the
 //! others can say too. [`each`] and [`last`] are the way in.
 
+pub mod chart;
 pub mod concise;
 pub mod finding;
 pub mod full;
 pub mod github;
 pub mod gitlab;
+pub mod itf;
 pub mod json;
 pub mod junit;
 pub mod sarif;
 pub mod snippet;
+pub mod steps;
 pub mod style;
 pub mod table;
 

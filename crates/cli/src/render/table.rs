@@ -17,6 +17,8 @@ const TAIL: usize = 30;
 const MIN_LANE: usize = 12;
 /// The column for effects is not made narrower than this.
 const MIN_EFFECT: usize = 14;
+/// The column for a watched expression is not made narrower than this.
+const MIN_WATCH: usize = 6;
 
 /// One statement, ready for layout.
 struct Row {
@@ -31,6 +33,8 @@ struct Row {
     effect: String,
     /// A remark after the effect, left out where room is short.
     remark: String,
+    /// The values of watched expressions after it.
+    watched: Vec<String>,
 }
 
 /// Where a step stands in an indivisible sequence.
@@ -78,18 +82,53 @@ impl Row {
     }
 }
 
-/// Appends the table of a trace; `all` shows every row of a long one.
-pub fn table(out: &mut String, style: &Style, trace: &Trace, all: bool) {
-    let rows = rows(style, trace);
-    let cut = !all && rows.len() > MAX_ROWS;
-    let shown: Vec<&Row> = if cut {
-        rows[..HEAD].iter().chain(&rows[rows.len() - TAIL..]).collect()
+/// What a table shows of a trace.
+pub struct View<'a> {
+    /// Every row of a long trace.
+    pub all: bool,
+    /// Which steps; the columns of processes without any are left out. `None` for all of them.
+    pub keep: Option<&'a dyn Fn(&TraceStep) -> bool>,
+    /// Further columns.
+    pub watches: &'a [Watched],
+    /// The option that shows every row.
+    pub more: &'a str,
+}
+
+/// A column with the value of an expression after each step.
+pub struct Watched {
+    /// The expression.
+    pub title: String,
+    /// Its values, the initial one first.
+    pub values: Vec<String>,
+}
+
+/// Appends the table of a trace.
+pub fn table_of(out: &mut String, style: &Style, trace: &Trace, view: &View<'_>) {
+    let kept: Vec<usize> = (0..trace.steps.len())
+        .filter(|&i| view.keep.is_none_or(|keep| keep(&trace.steps[i])))
+        .collect();
+    let cut = !view.all && kept.len() > MAX_ROWS;
+    let chosen: Vec<usize> = if cut {
+        kept[..HEAD].iter().chain(&kept[kept.len() - TAIL..]).copied().collect()
     } else {
-        rows.iter().collect()
+        kept.clone()
     };
+    // The column of each lane.
+    let lanes: Vec<usize> = (0..trace.lanes.len())
+        .filter(|&lane| {
+            view.keep.is_none() || kept.iter().any(|&i| trace.steps[i].lane as usize == lane)
+        })
+        .collect();
+    let mut rows = rows(style, trace, &chosen, view.watches);
+    for row in &mut rows {
+        row.lane = lanes.binary_search(&row.lane).unwrap_or(0);
+    }
+    let shown: Vec<&Row> = rows.iter().collect();
     let titles: Vec<String> =
-        trace.lanes.iter().map(|lane| style.clean(&lane.title()).into_owned()).collect();
-    let grid = Grid::fit(style, titles, &shown);
+        lanes.iter().map(|&lane| style.brief(&trace.lanes[lane].title()).into_owned()).collect();
+    let watches: Vec<String> =
+        view.watches.iter().map(|watch| style.brief(&watch.title).into_owned()).collect();
+    let grid = Grid::fit(style, titles, &watches, &shown);
 
     let titles: Vec<String> = grid
         .titles
@@ -106,24 +145,44 @@ pub fn table(out: &mut String, style: &Style, trace: &Trace, all: bool) {
     }
     let _ = writeln!(out, "  {}", style.paint(Paint::Faint, &rule));
 
+    let width: usize = grid.step + grid.widths.iter().map(|width| width + 3).sum::<usize>();
+    let mut inside = false;
     for (i, row) in shown.iter().enumerate() {
         if cut && i == HEAD {
-            let left_out = rows.len() - HEAD - TAIL;
+            let left_out = kept.len() - HEAD - TAIL;
             let _ = writeln!(
                 out,
-                "  {:>width$} | {left_out} steps left out; --trace full shows all of them",
+                "  {:>width$} | {left_out} steps left out; {} shows all of them",
                 "...",
+                view.more,
                 width = grid.step
             );
+        }
+        if let Some(start) = trace.loop_start.filter(|&start| !inside && row.number > start) {
+            inside = true;
+            let (from, to) = (start + 1, trace.steps.len());
+            rule_with(out, style, width, &format!("repeats for ever: steps {from}-{to}"));
         }
         let marker = if row.cause { ">" } else { " " };
         let number = format!("{marker} {:>width$}", row.number, width = grid.digits);
         let gutter = row.atomic.map_or(" ", |atomic| atomic.glyph(style));
         line(out, gutter, &pad(&number, grid.step), &grid.cells(style, row));
     }
+    if let (Some(start), true) = (trace.loop_start, inside) {
+        let end = trace.steps.len();
+        let same = format!("the state after step {end} is the state after step {start}");
+        rule_with(out, style, width, &same);
+    }
     if shown.iter().any(|row| row.atomic.is_some()) {
         let _ = writeln!(out, "  (nobody can come between steps that are joined at the left)");
     }
+}
+
+/// A rule with a text in it.
+fn rule_with(out: &mut String, style: &Style, width: usize, text: &str) {
+    let text = style.clip(text, width.saturating_sub(6));
+    let rest = "-".repeat(width.saturating_sub(columns(&text) + 5));
+    let _ = writeln!(out, "  {}", style.paint(Paint::Faint, &format!("--- {text} {rest}")));
 }
 
 fn line(out: &mut String, gutter: &str, step: &str, cells: &[String]) {
@@ -143,12 +202,14 @@ struct Grid {
     /// The titles of the lanes if they have one column together.
     single: Option<Vec<String>>,
     remarks: bool,
+    /// Number of watched expressions, whose columns stand before the last one.
+    watches: usize,
 }
 
 impl Grid {
     /// The widest arrangement that fits: lanes with remarks, lanes without, narrower lanes, and at
     /// last one column for all processes.
-    fn fit(style: &Style, lanes: Vec<String>, rows: &[&Row]) -> Grid {
+    fn fit(style: &Style, lanes: Vec<String>, watches: &[String], rows: &[&Row]) -> Grid {
         let digits = rows.last().map_or(1, |row| row.number.to_string().len());
         let step = (digits + 2).max(4);
         let widest = |widths: &mut dyn Iterator<Item = usize>| widths.max().unwrap_or(0);
@@ -161,21 +222,38 @@ impl Grid {
                 widest(&mut cells.map(|row| row.statement_width())).max(columns(&lanes[lane]))
             })
             .collect();
-        let room = |columns: usize| style.width.saturating_sub(2 + step + 3 * columns);
+        let by_watch: Vec<usize> = (0..watches.len())
+            .map(|i| {
+                let values = rows.iter().map(|row| columns(&row.watched[i]));
+                widest(&mut values.chain([columns(&watches[i])]))
+            })
+            .collect();
+        let room =
+            |columns: usize| style.width.saturating_sub(2 + step + 3 * (columns + watches.len()));
 
         let budget = room(lanes.len() + 1);
         let mut titles = lanes.clone();
+        titles.extend(watches.iter().cloned());
         titles.push("effect".to_owned());
         for remarks in [true, false] {
             let mut widths = by_lane.clone();
+            widths.extend(&by_watch);
             widths.push(effect(remarks));
             let least: Vec<usize> = (0..widths.len())
-                .map(|i| widths[i].min(if i < lanes.len() { MIN_LANE } else { MIN_EFFECT }))
+                .map(|i| {
+                    let watched = (lanes.len()..lanes.len() + watches.len()).contains(&i);
+                    widths[i].min(match i < lanes.len() {
+                        true => MIN_LANE,
+                        false if watched => MIN_WATCH,
+                        false => MIN_EFFECT,
+                    })
+                })
                 .collect();
             let fits = widths.iter().sum::<usize>() <= budget;
             if fits || (!remarks && least.iter().sum::<usize>() <= budget) {
                 shrink(&mut widths, &least, budget);
-                return Grid { step, digits, titles, widths, single: None, remarks };
+                let watches = watches.len();
+                return Grid { step, digits, titles, widths, single: None, remarks, watches };
             }
         }
 
@@ -183,12 +261,20 @@ impl Grid {
         let process = widest(&mut lanes.iter().map(|title| columns(title))).max("process".len());
         let statement =
             widest(&mut rows.iter().map(|row| row.statement_width())).max("statement".len());
-        let remarks = process + statement + effect(true) <= budget;
-        let mut widths = vec![process, statement, effect(remarks)];
-        let least = [process.min(8), statement.min(16), widths[2].min(MIN_EFFECT)];
+        let watched = by_watch.iter().sum::<usize>();
+        let remarks = process + statement + watched + effect(true) <= budget;
+        let mut widths = vec![process, statement];
+        let mut least = vec![process.min(8), statement.min(16)];
+        let mut titles = ["process", "statement"].map(str::to_owned).to_vec();
+        least.extend(by_watch.iter().map(|&width| width.min(MIN_WATCH)));
+        widths.extend(by_watch);
+        titles.extend(watches.iter().cloned());
+        widths.push(effect(remarks));
+        least.push(effect(remarks).min(MIN_EFFECT));
+        titles.push("effect".to_owned());
         shrink(&mut widths, &least, budget);
-        let titles = ["process", "statement", "effect"].map(str::to_owned).to_vec();
-        Grid { step, digits, titles, widths, single: Some(lanes), remarks }
+        let watches = watches.len();
+        Grid { step, digits, titles, widths, single: Some(lanes), remarks, watches }
     }
 
     fn cells(&self, style: &Style, row: &Row) -> Vec<String> {
@@ -202,21 +288,21 @@ impl Grid {
                 text
             }
         };
-        let effect =
-            pad(&style.clip(&row.effect(self.remarks), self.widths[last]), self.widths[last]);
-        match &self.single {
-            Some(titles) => {
-                let process = style.clip(&titles[row.lane], self.widths[0]);
-                vec![pad(&process, self.widths[0]), statement(1), effect]
-            }
+        let fitted = |text: &str, width: usize| pad(&style.clip(text, width), width);
+        let first_watch = last - self.watches;
+        let mut cells = match &self.single {
+            Some(titles) => vec![fitted(&titles[row.lane], self.widths[0]), statement(1)],
             None => {
                 let mut cells: Vec<String> =
-                    self.widths[..last].iter().map(|&width| " ".repeat(width)).collect();
+                    self.widths[..first_watch].iter().map(|&width| " ".repeat(width)).collect();
                 cells[row.lane] = statement(row.lane);
-                cells.push(effect);
                 cells
             }
-        }
+        };
+        let watched = row.watched.iter().zip(&self.widths[first_watch..last]);
+        cells.extend(watched.map(|(value, &width)| fitted(value, width)));
+        cells.push(fitted(&row.effect(self.remarks), self.widths[last]));
+        cells
     }
 }
 
@@ -233,11 +319,18 @@ fn shrink(widths: &mut [usize], least: &[usize], budget: usize) {
     }
 }
 
-fn rows(style: &Style, trace: &Trace) -> Vec<Row> {
+/// The rows of some steps, by index and in order.
+fn rows(style: &Style, trace: &Trace, chosen: &[usize], watches: &[Watched]) -> Vec<Row> {
     let mut values = trace.init.clone();
-    let mut rows = Vec::with_capacity(trace.steps.len());
+    let mut rows = Vec::with_capacity(chosen.len());
     let mut in_atomic = false;
-    for step in &trace.steps {
+    let mut next = chosen.iter().peekable();
+    for (index, step) in trace.steps.iter().enumerate() {
+        if next.next_if_eq(&&index).is_none() {
+            in_atomic = step.atomic;
+            apply(&mut values, step);
+            continue;
+        }
         let failed = step.role == Some(Role::Failure);
         let text = match step.text.trim_start().strip_prefix("assert") {
             // The expression stands in the headline already.
@@ -254,10 +347,16 @@ fn rows(style: &Style, trace: &Trace) -> Vec<Row> {
                 (true, false) => Some(Atomic::Last),
             },
             lane: step.lane as usize,
-            cell: format!("{}: {}", line_of(trace, step), style.clean(text)),
+            cell: format!("{}: {}", line_of(trace, step), style.brief(text)),
             failed,
-            effect: style.clean(&effect(trace, step, &values)).into_owned(),
+            effect: style.brief(&effect(trace, step, &values)).into_owned(),
             remark: remark(trace, step),
+            watched: watches
+                .iter()
+                .map(|watch| {
+                    style.brief(watch.values.get(index + 1).map_or("", |v| v)).into_owned()
+                })
+                .collect(),
         });
         in_atomic = step.atomic;
         apply(&mut values, step);
@@ -266,7 +365,7 @@ fn rows(style: &Style, trace: &Trace) -> Vec<Row> {
 }
 
 /// The line of a step, with the name of the file if it is not the main one.
-fn line_of(trace: &Trace, step: &TraceStep) -> String {
+pub fn line_of(trace: &Trace, step: &TraceStep) -> String {
     let line = step.span.start.0;
     match trace.model.sources.get(step.span.file as usize) {
         Some(source) if step.span.file > 0 => {
@@ -290,7 +389,7 @@ fn remark(trace: &Trace, step: &TraceStep) -> String {
 
 /// What a step did: shared variables and channels that it wrote, its own variables that changed,
 /// what it printed, and else what it read.
-fn effect(trace: &Trace, step: &TraceStep, before: &Values) -> String {
+pub fn effect(trace: &Trace, step: &TraceStep, before: &Values) -> String {
     let own = format!("{}.", trace.lane_title(step));
     let (mut parts, mut locals) = (Vec::new(), Vec::new());
     for (name, after) in &step.set {

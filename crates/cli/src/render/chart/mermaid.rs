@@ -1,0 +1,62 @@
+//! A chart as a Mermaid `sequenceDiagram`.
+
+use std::fmt::Write;
+
+use super::{Chart, Event, Kind};
+use crate::render::style::Style;
+
+/// The chart as text.
+pub fn render(chart: &Chart) -> String {
+    let mut out = String::from("sequenceDiagram\n");
+    for (i, title) in chart.lanes.iter().enumerate() {
+        let _ = writeln!(out, "    participant p{i} as {}", escape(title));
+    }
+    let (cut, repeats) = (chart.cut_note("--full"), chart.loop_note());
+    for (i, event) in chart.events.iter().enumerate() {
+        if let Some((_, text)) = repeats.as_ref().filter(|(first, _)| *first == i) {
+            let _ = writeln!(out, "    loop {}", escape(text));
+        }
+        if let Some((_, text)) = cut.as_ref().filter(|(at, _)| *at == i) {
+            let _ = writeln!(out, "    Note over p0: {}", escape(text));
+        }
+        let _ = writeln!(out, "    {}", line(event));
+    }
+    if repeats.is_some() {
+        out.push_str("    end\n");
+    }
+    out
+}
+
+fn line(event: &Event) -> String {
+    let words = match event.kind {
+        Kind::Send { .. } => format!("{}. sends {}", event.number(), event.words()),
+        Kind::Waits { .. } => event.words(),
+        _ => format!("{}. {}", event.number(), event.words()),
+    };
+    let words = escape(&words);
+    match event.kind {
+        Kind::Pass { from, to, together: true } => format!("p{from}->>p{to}: {words}"),
+        Kind::Pass { from, to, together: false } => format!("p{from}-)p{to}: {words}"),
+        Kind::Receive { to, sent: Some((from, _)), peek: false } if from != to => {
+            format!("p{from}-)p{to}: {words}")
+        }
+        Kind::Send { from, .. } => format!("Note over p{from}: {words}"),
+        Kind::Receive { to, .. } => format!("Note over p{to}: {words}"),
+        Kind::Local { lane } | Kind::Waits { lane } => format!("Note over p{lane}: {words}"),
+    }
+}
+
+/// Text in which nothing means anything to Mermaid: all but plain characters become entities.
+fn escape(text: &str) -> String {
+    let style = Style { color: false, ascii: false, width: 80 };
+    let mut out = String::new();
+    for c in style.clean(text).chars() {
+        match c {
+            c if c.is_alphanumeric() || " _.,:=+-*/()[]!?|".contains(c) => out.push(c),
+            c => {
+                let _ = write!(out, "#{};", u32::from(c));
+            }
+        }
+    }
+    out
+}
