@@ -79,8 +79,7 @@ impl Project {
     }
 
     fn check(&self, args: &[&str], format: &str) -> (i32, String) {
-        let all: Vec<&str> =
-            ["check"].iter().chain(args).chain(&["--format", format]).copied().collect();
+        let all: Vec<&str> = ["check", "--format", format].iter().chain(args).copied().collect();
         let (code, out, _) = self.run(&all);
         (code, out)
     }
@@ -492,6 +491,59 @@ fn junit_is_well_formed_and_its_counts_are_right() {
         assert_eq!(sums, found, "{out}");
         assert!(suites.clone().all(|tag| number(tag, "tests") > 0), "{out}");
         assert!(!out.contains("name=\"\"") && count("skipped") == 0, "{out}");
+    }
+}
+
+/// Names and texts of the user break no format and start no command.
+#[cfg(unix)]
+#[test]
+fn hostile_names_and_texts_are_no_danger() {
+    let project = Project::new();
+    let schema = sarif_schema();
+    let names =
+        ["a\n::error::x.pml", "\x1b[2J\u{202e}.pml", "]]>--&amp;\t\r.pml", "::stop-commands::x"];
+    for (number, text) in [
+        &b"/* gr\xf6\xdfe */ active proctype P() { skip }\n"[..],
+        b"active proctype P() { \x1b[2J \x01\x0b\x7f }\n",
+        b"\0\0\0\0",
+        b"",
+        b"active proctype P() {",
+        b"active proctype P() { x\xef\xbf\xbe = ]]> }\n",
+        b"#error \r\n#define X ::error::x\nactive proctype P() { ::error::x }\n",
+        b"active proctype P() { printf(\"\x1b]\x07&lt;\"); assert(0) }\n",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let name = names[number % names.len()];
+        std::fs::write(project.path.join(name), text).unwrap();
+        for format in FORMATS {
+            let (code, out) = project.check(&["--", name], format);
+            assert!([0, 1, 2].contains(&code), "{name:?} {format}: {out}");
+            assert!(!out.contains(['\x1b', '\x07', '\0', '\r']), "{format}: {out:?}");
+            match format {
+                "sarif" => validate(&schema, &serde_json::from_str(&out).unwrap()).unwrap(),
+                "json" | "gitlab" => drop(serde_json::from_str::<Value>(&out).unwrap()),
+                "jsonl" => {
+                    out.lines().for_each(|line| drop(serde_json::from_str::<Value>(line).unwrap()))
+                }
+                "junit" => drop(xml_tags(&out)),
+                "github" => {
+                    let told = |line: &str| {
+                        [
+                            "::error file=",
+                            "::warning file=",
+                            "::notice file=",
+                            "everypath: 1 file: ",
+                        ]
+                        .iter()
+                        .any(|start| line.starts_with(start))
+                    };
+                    assert!(out.lines().all(told), "{out}");
+                }
+                _ => {}
+            }
+        }
     }
 }
 

@@ -46,7 +46,9 @@ fn annotation(out: &mut String, page: &Page<'_>, checked: &Checked, finding: &Fi
         Level::Error => "error",
     };
     let path = tidy(page.base, path_of(&checked.result, finding.place));
-    let _ = write!(out, "::{word} file={}", property(&path));
+    // The text goes to a terminal too, and what moves a cursor is in no sensible name.
+    let style = Style { color: false, ascii: false, ..page.style };
+    let _ = write!(out, "::{word} file={}", property(&style.clean(&path)));
     if let Some(place) = finding.place {
         let (line, column) = place.start;
         let _ = write!(out, ",line={line},endLine={}", place.end.0.max(line));
@@ -56,7 +58,6 @@ fn annotation(out: &mut String, page: &Page<'_>, checked: &Checked, finding: &Fi
             let _ = write!(out, ",col={column},endColumn={last}");
         }
     }
-    let style = Style { color: false, ascii: page.style.ascii, ..page.style };
     let mut message = style.brief(&finding.message).into_owned();
     match finding.about {
         About::Property(one) => {
