@@ -11,6 +11,7 @@ use everypath_verdict::{Exit, NoteSeverity, RunResult};
 
 use crate::analysis::empty_result;
 use crate::args::FormatArg;
+use crate::complain;
 use crate::config::Config;
 use crate::events::{Account, EVENT_SCHEMA, Event, Finding, Happening};
 use crate::input::reason;
@@ -100,11 +101,10 @@ impl<'a> Answer<'a> {
         file.map(Some).map_err(|error| reason(&error))
     }
 
-    /// Watches the search of the next input, which began at `start`.
-    pub fn watch(&mut self, start: Instant) -> Watch<'_, 'a> {
-        let Config { progress, checking, notes, .. } = self.config;
-        let line = Line::new(*progress, start, checking.memory, *notes);
-        Watch { events: self.has_events(), answer: self, line, pace: Pace::new(start) }
+    /// Watches the search of the next input, which began at `start` with this memory limit.
+    pub fn watch(&mut self, start: Instant, memory: Option<u64>) -> Watch<'_, 'a> {
+        let line = Line::new(self.config.progress, start, memory, self.config.notes);
+        Watch { events: self.has_events(), answer: self, line, pace: Pace::new(start), memory }
     }
 
     /// Takes the result of the next input, and tells what can be told by now.
@@ -224,7 +224,7 @@ impl<'a> Answer<'a> {
     }
 
     fn cannot_write(&mut self, path: &Path, why: &str) {
-        eprintln!("error: cannot write {}: {why}", path.display());
+        complain(&format!("error: cannot write {}: {why}\n", path.display()));
         self.exit = self.exit.and(Exit::Input);
     }
 }
@@ -268,7 +268,7 @@ fn notes(config: &Config, checked: &Checked) {
         let s = if more == 1 { "" } else { "s" };
         out += &format!("note: {more} more warning{s}, which --verbose shows\n");
     }
-    eprint!("{out}");
+    complain(&out);
 }
 
 /// Watches a search for the line of progress and for the events.
@@ -277,6 +277,7 @@ pub struct Watch<'w, 'a> {
     line: Line,
     events: bool,
     pace: Pace,
+    memory: Option<u64>,
 }
 
 impl Observer for Watch<'_, '_> {
@@ -284,8 +285,7 @@ impl Observer for Watch<'_, '_> {
         if self.events
             && let Some(rate) = self.pace.due(Instant::now(), progress.states)
         {
-            let limit = self.answer.config.checking.memory;
-            let account = Account::new(self.answer.all.len(), progress, rate, limit);
+            let account = Account::new(self.answer.all.len(), progress, rate, self.memory);
             self.answer.event(Happening::Progress(account));
         }
         self.line.progress(progress)

@@ -105,8 +105,9 @@ pub enum Command {
 #[derive(Debug, Args)]
 #[command(after_help = CHECK_EXAMPLES)]
 pub struct CheckArgs {
-    /// Models to check; `-` is the standard input
-    #[arg(value_name = "FILE", required = true)]
+    /// Models to check, or directories of models; `-` is the standard input; without any, the
+    /// targets of everypath.toml
+    #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
     /// How the models are read.
@@ -196,6 +197,22 @@ pub struct CheckArgs {
     /// Show progress on the standard error
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Output")]
     pub progress: WhenArg,
+
+    /// Do not keep the result in .everypath
+    #[arg(long, help_heading = "Output")]
+    pub no_save: bool,
+
+    /// Read this file instead of the nearest everypath.toml
+    #[arg(long, value_name = "FILE", conflicts_with = "no_config", help_heading = "Configuration")]
+    pub config: Option<PathBuf>,
+
+    /// Read no everypath.toml
+    #[arg(long, help_heading = "Configuration")]
+    pub no_config: bool,
+
+    /// Print every setting with where it comes from, and check nothing
+    #[arg(long, help_heading = "Configuration")]
+    pub show_config: bool,
 }
 
 /// How a model is read.

@@ -168,6 +168,29 @@ const OWN: &[(&str, &str, &str)] = &[
         "The argument of -D or -U has to be the name of a macro; -D may add `=` and a value.",
     ),
     (
+        "EP1006",
+        "a configuration file cannot be read",
+        "The nearest everypath.toml (in this directory or above it), or the file that --config names, \
+         cannot be read, is too large, or is not TOML. Nothing was checked. --no-config goes on without \
+         it.",
+    ),
+    (
+        "EP1007",
+        "a setting is wrong",
+        "A key of everypath.toml or a variable EVERYPATH_.. has a name or a value that means nothing. \
+         The keys are the long options of `everypath check`, and their values are checked in the same \
+         way. Nothing was checked. `everypath check --show-config` prints every setting with where it \
+         comes from.",
+    ),
+    (
+        "EP1008",
+        "an expectation names no property",
+        "A [[target.prop]] of everypath.toml names a property that the model does not have, or that \
+         was not selected. Properties are named by their ids, as in the JSON result (`assert@12:18`, \
+         `deadlock`), by the name of an ltl formula, or all assertions together as `assertions`. A \
+         run-time fault is a property only if it happens.",
+    ),
+    (
         "EP1201",
         "the text does not follow the grammar",
         "The parser expected something else at the marked place and says what. Statements are \

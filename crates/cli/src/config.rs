@@ -40,6 +40,8 @@ pub struct Config {
     pub progress: bool,
     /// The file that GitHub shows as the summary of a job; with `--format github` only.
     pub job_summary: Option<PathBuf>,
+    /// Whether to keep the results in the folder of runs.
+    pub save: bool,
 }
 
 /// How an input is read.
@@ -226,6 +228,7 @@ impl Config {
                 WhenArg::Never => false,
                 WhenArg::Auto => environment.stderr_tty && !environment.dumb && !args.quiet,
             },
+            save: !args.no_save,
         }
     }
 

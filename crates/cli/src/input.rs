@@ -30,6 +30,17 @@ pub fn placeless(severity: Severity, code: &'static str, message: String) -> Dia
     Diagnostic { code, severity, message, primary: None, secondary: Vec::new(), help: None }
 }
 
+/// The endings that tell a model.
+pub fn extensions() -> Vec<String> {
+    PROMELA.iter().map(|extension| format!(".{extension}")).collect()
+}
+
+/// Whether the name of a file is that of a model.
+pub fn is_model(path: &Path) -> bool {
+    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
+    PROMELA.contains(&extension.as_str())
+}
+
 /// Adds the text of `path` to the sources, with a warning if it is not UTF-8.
 pub fn read(
     sources: &mut Sources,
@@ -45,8 +56,8 @@ pub fn read(
         Path::new("<stdin>")
     } else {
         if path.is_dir() {
-            let why = "it is a directory; name the models in it".to_owned();
-            return Err(error(why));
+            let why = "it is a directory without models";
+            return Err(error(format!("{why} (files that end in {})", extensions().join(", "))));
         }
         bytes = std::fs::read(path).map_err(|e| error(reason(&e)))?;
         path
@@ -76,8 +87,7 @@ pub fn reason(error: &std::io::Error) -> String {
 
 /// The language of a text: by the extension of its file, or else by what is in it.
 pub fn language(path: &Path, text: &str) -> Option<(Language, Certainty)> {
-    let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
-    if PROMELA.contains(&extension.as_str()) {
+    if is_model(path) {
         return Some((Language::Promela, Certainty::Extension));
     }
     let words = || text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');

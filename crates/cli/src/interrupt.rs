@@ -14,7 +14,7 @@ pub fn install() -> &'static AtomicBool {
         if INTERRUPTED.swap(true, Ordering::Relaxed) {
             std::process::exit(KILLED);
         }
-        eprintln!("\nstopping with what was found so far; once more ends at once");
+        crate::complain("\nstopping with what was found so far; once more ends at once\n");
     });
     &INTERRUPTED
 }

@@ -12,6 +12,7 @@ pub mod commands;
 pub mod config;
 pub mod events;
 pub mod evidence;
+pub mod expect;
 pub mod input;
 mod interrupt;
 pub mod load;
@@ -20,17 +21,19 @@ pub mod progress;
 mod promela;
 pub mod render;
 pub mod runs;
+pub mod settings;
 pub mod subject;
 pub mod units;
 
 use std::ffi::OsString;
 use std::io::Write;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 use everypath_verdict::Exit;
 
 use args::{Cli, Command};
-use config::{Config, Environment};
+use config::Environment;
+use settings::Request;
 
 /// Stack of the thread that works: syntax trees may be deep.
 const STACK: usize = 256 << 20;
@@ -59,14 +62,17 @@ pub fn run(argv: Vec<OsString>) -> Exit {
 
 /// Tells the user about a defect.
 fn report_internal(message: &str) {
-    eprintln!("internal error: {message}");
-    eprintln!("This is a defect of everypath, not of your model. Please report it, with the input");
-    eprintln!("and the command line.");
+    complain(&format!(
+        "internal error: {message}\n\
+         This is a defect of everypath, not of your model. Please report it, with the input\n\
+         and the command line.\n"
+    ));
 }
 
 fn dispatch(argv: Vec<OsString>) -> Exit {
-    let cli = match Cli::try_parse_from(&argv) {
-        Ok(cli) => cli,
+    let parsed = Cli::command().try_get_matches_from(&argv);
+    let (cli, matches) = match parsed.and_then(|m| Ok((Cli::from_arg_matches(&m)?, m))) {
+        Ok(parsed) => parsed,
         Err(error) => {
             let wrong = error.use_stderr();
             // Nothing can be done about a closed terminal.
@@ -77,8 +83,10 @@ fn dispatch(argv: Vec<OsString>) -> Exit {
     let environment = Environment::read();
     match cli.command {
         Command::Check(args) => {
+            let Some(matches) = matches.subcommand_matches("check") else { return Exit::Internal };
             let argv = argv.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
-            commands::check::check(&Config::resolve(*args, &environment, argv))
+            let request = Request { args: &args, matches, argv, environment: &environment };
+            commands::check::check(&request)
         }
         Command::Lint(args) => commands::lint::lint(&args, &environment),
         Command::Sim(args) => commands::sim::sim(&args, &environment),
@@ -99,4 +107,10 @@ fn dispatch(argv: Vec<OsString>) -> Exit {
 pub(crate) fn print(text: &str) {
     let mut stdout = std::io::stdout().lock();
     let _ = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+}
+
+/// Writes to the standard error, where nobody may be listening either.
+pub(crate) fn complain(text: &str) {
+    let mut stderr = std::io::stderr().lock();
+    let _ = stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush());
 }

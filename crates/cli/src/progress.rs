@@ -1,6 +1,5 @@
 //! The line that shows that something happens.
 
-use std::io::Write;
 use std::time::{Duration, Instant};
 
 use everypath_engine_explicit::{Control, Observer, Progress};
@@ -55,8 +54,7 @@ impl Line {
     /// Wipes the line away.
     pub fn finish(&mut self) {
         if self.dirty {
-            eprint!("\r\x1b[K");
-            let _ = std::io::stderr().flush();
+            crate::complain("\r\x1b[K");
             self.dirty = false;
         }
     }
@@ -68,8 +66,8 @@ impl Observer for Line {
             let now = Instant::now();
             if let Some(rate) = self.pace.due(now, progress.states) {
                 let text = text(progress, rate as u64, self.memory, now - self.start);
-                eprint!("\r\x1b[K  {}", self.style.clip(&text, self.style.width - 3));
-                let _ = std::io::stderr().flush();
+                let text = self.style.clip(&text, self.style.width - 3);
+                crate::complain(&format!("\r\x1b[K  {text}"));
                 self.dirty = true;
             }
         }

@@ -1,25 +1,35 @@
 //! The folder `.everypath`: what each run found, for the commands that come after it.
 //!
 //! `.everypath/runs/7/result.json` is the document of run 7, `t1.json`, `t2.json`, .. are the traces
-//! in it, and `.everypath/last` has the number of the last run. The folder ignores itself in git.
+//! in it, and `.everypath/last` has the number of the last run. The folder stands beside the nearest
+//! everypath.toml, or else in the current directory, and ignores itself in git.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use everypath_verdict::{RunResult, Trace, Verdict};
 
 use crate::render::json;
+use crate::settings;
 
-/// The folder, in the current directory.
+/// Name of the folder.
 const FOLDER: &str = ".everypath";
 /// Runs that are kept.
-const KEPT: u64 = 50;
+const KEPT: usize = 50;
+/// The document that makes a folder a run of ours.
+const RESULT: &str = "result.json";
 
-/// Writes down the results of a run; a directory that cannot be written to has none.
-pub fn record(results: &[&RunResult]) -> Option<PathBuf> {
-    record_in(Path::new(FOLDER), results).ok()
+/// The folder.
+fn folder() -> PathBuf {
+    settings::project().join(FOLDER)
+}
+
+/// Writes down the results of a run.
+pub fn record(results: &[&RunResult]) -> io::Result<PathBuf> {
+    record_in(&folder(), results)
 }
 
 fn record_in(folder: &Path, results: &[&RunResult]) -> io::Result<PathBuf> {
@@ -29,25 +39,53 @@ fn record_in(folder: &Path, results: &[&RunResult]) -> io::Result<PathBuf> {
     if !ignore.exists() {
         fs::write(ignore, "*\n")?;
     }
-    let mut number = numbers(&runs).last().copied().unwrap_or(0) + 1;
+    let mut number = numbers(&runs).last().copied().unwrap_or(0).saturating_add(1);
+    // Making a folder succeeds for one process only, so runs at the same time do not collide.
     let run = loop {
         let run = runs.join(number.to_string());
         match fs::create_dir(&run) {
             Ok(()) => break run,
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                number = number.checked_add(1).ok_or(error)?;
+            }
             Err(error) => return Err(error),
         }
     };
-    fs::write(run.join("result.json"), json::render(results.iter().copied()))?;
     for (index, trace) in traces(results.iter().copied()).enumerate() {
         let text = serde_json::to_string(trace).map_err(io::Error::other)?;
         fs::write(run.join(format!("t{}.json", index + 1)), text + "\n")?;
     }
-    fs::write(folder.join("last"), format!("{number}\n"))?;
-    for old in numbers(&runs).into_iter().take_while(|old| old + KEPT <= number) {
-        fs::remove_dir_all(runs.join(old.to_string()))?;
-    }
+    replace(&run.join(RESULT), &json::render(results.iter().copied()))?;
+    replace(&folder.join("last"), &format!("{number}\n"))?;
+    prune(&runs)?;
     Ok(run)
+}
+
+/// Writes a file that readers see whole or not at all.
+fn replace(path: &Path, text: &str) -> io::Result<()> {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let number = COUNT.fetch_add(1, Ordering::Relaxed);
+    let draft = path.with_extension(format!("{}-{number}.draft", std::process::id()));
+    fs::write(&draft, text)?;
+    fs::rename(&draft, path)
+}
+
+/// Removes the oldest runs. What has no result in it is not ours, or not finished.
+fn prune(runs: &Path) -> io::Result<()> {
+    let mut ours: Vec<PathBuf> = numbers(runs)
+        .into_iter()
+        .map(|number| runs.join(number.to_string()))
+        .filter(|run| run.join(RESULT).is_file())
+        .collect();
+    ours.truncate(ours.len().saturating_sub(KEPT));
+    for run in ours {
+        match fs::remove_dir_all(run) {
+            // Another process was faster.
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// The traces of results, in the order of their files.
@@ -64,8 +102,12 @@ pub fn traces<'a>(
 /// The numbers of the runs in a folder, in order.
 fn numbers(runs: &Path) -> Vec<u64> {
     let entries = fs::read_dir(runs).into_iter().flatten().flatten();
+    let number = |name: &str| {
+        let number: u64 = name.parse().ok()?;
+        (number.to_string() == name).then_some(number)
+    };
     let mut numbers: Vec<u64> =
-        entries.filter_map(|entry| entry.file_name().to_str()?.parse().ok()).collect();
+        entries.filter_map(|entry| number(entry.file_name().to_str()?)).collect();
     numbers.sort_unstable();
     numbers
 }
@@ -80,9 +122,9 @@ pub struct Run {
 
 /// All runs, the first one first.
 pub fn all() -> Vec<Run> {
-    let runs = Path::new(FOLDER).join("runs");
+    let runs = folder().join("runs");
     let age = |number: u64| {
-        let file = runs.join(number.to_string()).join("result.json");
+        let file = runs.join(number.to_string()).join(RESULT);
         file.metadata().ok()?.modified().ok()?.elapsed().ok()
     };
     numbers(&runs).into_iter().map(|number| Run { number, age: age(number) }).collect()
@@ -90,12 +132,13 @@ pub fn all() -> Vec<Run> {
 
 /// The folder of the run that a word names: `last`, the number of a run, `-2` for the last but one.
 pub fn find(word: &str) -> Result<PathBuf, String> {
-    find_in(Path::new(FOLDER), word)
+    find_in(&folder(), word)
 }
 
 fn find_in(folder: &Path, word: &str) -> Result<PathBuf, String> {
     let runs = folder.join("runs");
-    let numbers = numbers(&runs);
+    let mut numbers = numbers(&runs);
+    numbers.retain(|number| runs.join(number.to_string()).join(RESULT).is_file());
     let Some(&newest) = numbers.last() else {
         return Err("there is no run yet; `everypath check FILE` makes one".to_owned());
     };
@@ -121,9 +164,13 @@ mod tests {
     use crate::analysis::empty_result;
     use everypath_model::Sources;
 
+    fn temporary(name: &str) -> PathBuf {
+        std::env::temp_dir().join(format!("everypath-runs-{name}-{}", std::process::id()))
+    }
+
     #[test]
     fn runs_are_numbered_found_and_forgotten() {
-        let folder = std::env::temp_dir().join(format!("everypath-runs-{}", std::process::id()));
+        let folder = temporary("numbered");
         let result = empty_result(&Sources::default(), "promela");
         assert!(find_in(&folder, "last").is_err());
         for number in 1..=KEPT + 2 {
@@ -136,6 +183,43 @@ mod tests {
         assert!(find_in(&folder, "2").unwrap_err().contains("no run 2"));
         assert!(find_in(&folder, "x/../..").is_err());
         assert_eq!(fs::read_to_string(folder.join(".gitignore")).unwrap(), "*\n");
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn nothing_of_others_is_removed() {
+        let folder = temporary("others");
+        let runs = folder.join("runs");
+        for name in ["1", "007", "notes", "2"] {
+            fs::create_dir_all(runs.join(name)).unwrap();
+            fs::write(runs.join(name).join("mine.txt"), "keep").unwrap();
+        }
+        fs::write(runs.join("007").join(RESULT), "{}").unwrap();
+        fs::write(runs.join("2").join(RESULT), "{}").unwrap();
+        let result = empty_result(&Sources::default(), "promela");
+        for _ in 0..=KEPT {
+            record_in(&folder, &[&result]).unwrap();
+        }
+        assert!(!runs.join("2").exists(), "an old run is removed");
+        for name in ["1", "007", "notes"] {
+            assert!(runs.join(name).join("mine.txt").exists(), "{name}");
+        }
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn runs_at_the_same_time_get_folders_of_their_own() {
+        let folder = temporary("parallel");
+        let result = empty_result(&Sources::default(), "promela");
+        let mut all: Vec<PathBuf> = std::thread::scope(|scope| {
+            let one = || (0..5).map(|_| record_in(&folder, &[&result]).unwrap()).collect();
+            let threads: Vec<_> = (0..4).map(|_| scope.spawn(one)).collect();
+            threads.into_iter().flat_map(|t| -> Vec<PathBuf> { t.join().unwrap() }).collect()
+        });
+        all.sort();
+        all.dedup();
+        assert_eq!(all.len(), 20);
+        assert!(find_in(&folder, "last").is_ok());
         fs::remove_dir_all(folder).unwrap();
     }
 }

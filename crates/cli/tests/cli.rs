@@ -137,7 +137,7 @@ impl Run {
 fn usage_errors_exit_with_2_and_say_what_there_is() {
     let project = Project::new();
     for (args, expected) in [
-        (&["check"][..], "<FILE>"),
+        (&["check"][..], "no FILE is given"),
         (&["chekc", "holds.pml"], "'check'"),
         (&["check", "holds.pml", "--frobnicate"], "--frobnicate"),
         (&["check", "holds.pml", "--reduce", "por"], "[possible values: none]"),

@@ -18,6 +18,7 @@ use everypath_cli::config::{Checking, Config, Environment};
 use everypath_cli::render::full::{Detail, TraceDetail, Verbosity};
 use everypath_cli::render::style::Style;
 use everypath_cli::render::{Checked, Page, each, last};
+use everypath_cli::settings::Job;
 use everypath_verdict::{Exit, Policy};
 use insta::assert_snapshot;
 use schema::validate;
@@ -202,10 +203,11 @@ fn defects_of_the_tool_appear_in_every_format() {
             let broken = Counter { broken: true, ..Counter::new(false) };
             let mut stdout = Vec::new();
             let mut answer = Answer::begin(&config, &mut stdout);
-            check_all(&config, &mut answer, |path, _| {
-                assert!(path != Path::new("g.pml"), "this panic is part of the test");
+            check_all(&Job::plain(&config), &mut answer, |job, _| {
+                assert!(job.path != Path::new("g.pml"), "this panic is part of the test");
                 let result = try_check(&broken, &config.checking, vec![]).map_err(InternalError)?;
-                Ok(Checked { result, sources: broken.sources.clone() })
+                let policy = config.detail.policy;
+                Ok(Checked { result, sources: broken.sources.clone(), policy })
             });
             assert_eq!(answer.finish(), Exit::Internal, "{format} {policy:?}");
             let text = String::from_utf8(stdout).unwrap();
@@ -701,13 +703,10 @@ fn golden(format: FormatArg, atomic: bool) -> String {
     let mut result = check(&counter, &Checking::plain(), vec![]);
     let stats = result.stats.as_mut().unwrap();
     (stats.bytes, stats.bytes_per_state) = (2100, 50.0);
-    let all = [Checked { result, sources: counter.sources.clone() }];
-    let detail = Detail {
-        trace: TraceDetail::Delta,
-        traces: 1,
-        verbosity: Verbosity::Normal,
-        policy: Policy::default(),
-    };
+    let policy = Policy::default();
+    let all = [Checked { result, sources: counter.sources.clone(), policy }];
+    let detail =
+        Detail { trace: TraceDetail::Delta, traces: 1, verbosity: Verbosity::Normal, policy };
     let style = Style { color: false, ascii: false, width: 120 };
     let page = Page { style, detail: &detail, base: Path::new("/nowhere") };
     let exit = if atomic { Exit::Ok } else { Exit::Violation };

@@ -45,11 +45,45 @@ pub struct RunResult {
 }
 
 impl RunResult {
-    /// The exit that the verdicts deserve. The verdict of the whole counts too: a search that was
-    /// incomplete is not a success for want of properties.
+    /// The exit that the verdicts deserve. A property with an expectation of its own is judged by
+    /// that alone. The verdict of the whole counts too: a search that was incomplete is not a
+    /// success for want of properties. Errors that were noticed after the search count as well.
     pub fn judge(&self, policy: &Policy) -> Exit {
-        let properties = self.properties.iter().map(|property| property.verdict);
-        policy.judge(properties.chain([self.verdict]))
+        let mut exit = Exit::Ok;
+        let mut rest = Vec::new();
+        for property in &self.properties {
+            match property.expected {
+                Some(_) => {
+                    let own = Policy { expect: property.expected, ..*policy };
+                    exit = exit.and(own.judge([property.verdict]));
+                }
+                None => rest.push(property.verdict),
+            }
+        }
+        rest.push(self.verdict_without_expected(policy));
+        if self.diagnostics.iter().any(|note| note.severity == NoteSeverity::Error) {
+            exit = exit.and(Exit::Input);
+        }
+        exit.and(policy.judge(rest))
+    }
+
+    /// The verdict of the whole, without the violations that were expected one by one.
+    fn verdict_without_expected(&self, policy: &Policy) -> Verdict {
+        let violated = |property: &&PropertyResult| property.verdict == Verdict::Violated;
+        let mut all = self.properties.iter().filter(violated).peekable();
+        let expected = all.peek().is_some() && all.all(|property| property.expected.is_some());
+        if self.verdict != Verdict::Violated
+            || !expected
+            || policy.expect == Some(Expectation::Violated)
+        {
+            return self.verdict;
+        }
+        match self.scope.complete {
+            true => Verdict::Holds,
+            false => {
+                Verdict::NoViolationFound(self.run.stop.reason().unwrap_or(Reason::ModelIncomplete))
+            }
+        }
     }
 }
 
@@ -195,6 +229,9 @@ pub struct PropertyResult {
     pub verdict: Verdict,
     /// What the user expected of this property.
     pub expected: Option<Expectation>,
+    /// Why, in the user's words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expected_because: Option<String>,
     /// Whether it holds only because it never came into play.
     pub vacuous: bool,
     /// The code of the violation.
@@ -225,6 +262,7 @@ impl PropertyResult {
             name: name.into(),
             verdict,
             expected: None,
+            expected_because: None,
             vacuous: false,
             code: None,
             message: None,

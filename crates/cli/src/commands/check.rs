@@ -16,43 +16,69 @@ use crate::input::placeless;
 use crate::load::{self, Opened};
 use crate::render::Checked;
 use crate::render::full::Verbosity;
-use crate::{interrupt, promela, runs};
+use crate::settings::{self, Job, Plan, Request};
+use crate::{complain, expect, interrupt, print, promela, runs};
+
+/// Finds out what to check, and does it.
+pub fn check(request: &Request<'_>) -> Exit {
+    let plan = match settings::plan(request) {
+        Ok(plan) => plan,
+        Err(wrong) => {
+            let (_, style) = request.environment.styles(&request.args.layout);
+            complain(&wrong.text(&style));
+            return Exit::Input;
+        }
+    };
+    if request.args.show_config {
+        print(&settings::show::text(&plan, &plan.config.style));
+        return Exit::Ok;
+    }
+    run(&plan)
+}
 
 /// Checks all inputs, prints and writes the results.
-pub fn check(config: &Config) -> Exit {
+fn run(plan: &Plan) -> Exit {
     let interrupted = interrupt::install();
+    let config = &plan.config;
     let mut stdout = std::io::stdout();
     let mut answer = Answer::begin(config, &mut stdout);
-    check_all(config, &mut answer, |path, answer| check_file(config, path, interrupted, answer));
-    runs::record(&answer.results());
+    check_all(&plan.jobs, &mut answer, |job, answer| check_file(job, interrupted, answer));
+    if config.save
+        && let Err(error) = runs::record(&answer.results())
+        && config.detail.verbosity == Verbosity::Verbose
+    {
+        complain(&format!("note: the run is not kept: {error}\n"));
+    }
     answer.finish()
 }
 
 /// Checks all inputs in some way, and makes results of defects too.
 pub fn check_all(
-    config: &Config,
+    jobs: &[Job],
     answer: &mut Answer<'_>,
-    mut one: impl FnMut(&Path, &mut Answer<'_>) -> Result<Checked, InternalError>,
+    mut one: impl FnMut(&Job, &mut Answer<'_>) -> Result<Checked, InternalError>,
 ) {
-    for path in &config.files {
+    for job in jobs {
         // The hook has told about a panic already.
-        let checked = catch_unwind(AssertUnwindSafe(|| one(path, answer)))
+        let mut checked = catch_unwind(AssertUnwindSafe(|| one(job, answer)))
             .unwrap_or_else(|_| Err(InternalError("a part of the program gave up".to_owned())))
-            .unwrap_or_else(|error| internal(config, path, error));
+            .unwrap_or_else(|error| internal(&job.config, &job.path, error));
+        expect::apply(&mut checked.result, &job.expected, &checked.policy);
         answer.add(checked);
     }
 }
 
 fn check_file(
-    config: &Config,
-    path: &Path,
+    job: &Job,
     interrupted: &AtomicBool,
     answer: &mut Answer<'_>,
 ) -> Result<Checked, InternalError> {
+    let Job { path, config, .. } = job;
+    let policy = config.detail.policy;
     let start = Instant::now();
     let mut opened = load::open(path, &config.reading);
     if opened.guessed && config.detail.verbosity > Verbosity::Quiet {
-        eprintln!("note: {} looks like Promela and is read as such", path.display());
+        complain(&format!("note: {} looks like Promela and is read as such\n", path.display()));
     }
     let temporal = opened.model.as_ref().map(promela::temporal).unwrap_or_default();
     if opened.model.is_some()
@@ -68,15 +94,14 @@ fn check_file(
         if result.inputs.is_empty() {
             result.inputs = vec![unread(path)];
         }
-        return Ok(Checked { result, sources });
+        return Ok(Checked { result, sources, policy });
     };
     if interrupted.load(Ordering::Relaxed) {
         let mut result = refused(config, &sources, lang, diagnostics, start);
         result.verdict = Verdict::Unknown(Reason::Interrupted);
-        let policy = &config.detail.policy;
-        result.exit = policy.apply(result.judge(policy)).code();
+        result.exit = policy.apply(result.judge(&policy)).code();
         result.run.stop = Stop::Interrupt;
-        return Ok(Checked { result, sources });
+        return Ok(Checked { result, sources, policy });
     }
     let loaded = Loaded {
         system: &system,
@@ -87,11 +112,11 @@ fn check_file(
         ignored: promela::ignored(&model),
         diagnostics,
     };
-    let mut watch = answer.watch(start);
+    let mut watch = answer.watch(start, config.checking.memory);
     let mut session = Session { start, interrupt: interrupted, observer: &mut watch };
     let result = analyse(&loaded, &config.checking, &mut session);
     drop(watch);
-    Ok(Checked { result: result?, sources })
+    Ok(Checked { result: result?, sources, policy })
 }
 
 /// The result for an input with which the tool itself came to grief.
@@ -107,7 +132,7 @@ fn internal(config: &Config, path: &Path, error: InternalError) -> Checked {
         ..placeless(Severity::Error, "EP0001", message)
     };
     result.diagnostics = vec![Note::of(&sources, &diagnostic)];
-    Checked { result, sources }
+    Checked { result, sources, policy: config.detail.policy }
 }
 
 /// An input of which nothing is known but its name.

@@ -23,7 +23,7 @@ pub fn explain(args: &ExplainArgs) -> Exit {
             Exit::Ok
         }
         Err(message) => {
-            eprintln!("error: {message}");
+            crate::complain(&format!("error: {message}\n"));
             Exit::Input
         }
     }

@@ -84,7 +84,8 @@ pub fn schema(args: &SchemaArgs, _environment: &Environment) -> Exit {
         }
         None => {
             let names: Vec<&str> = DOCUMENTS.iter().map(|one| one.name).collect();
-            eprintln!("error: there is no schema `{wanted}`; there are {}", names.join(", "));
+            let names = names.join(", ");
+            complain(&format!("error: there is no schema `{wanted}`; there are {names}\n"));
             Exit::Input
         }
     }

@@ -62,8 +62,8 @@ impl Finding<'_> {
 }
 
 /// All findings of one input, the worst first, otherwise in the order of the document.
-pub fn findings<'a>(policy: &Policy, checked: &'a Checked) -> Vec<Finding<'a>> {
-    let result = &checked.result;
+pub fn findings<'a>(checked: &'a Checked) -> Vec<Finding<'a>> {
+    let Checked { result, policy, .. } = checked;
     let mut all: Vec<Finding<'a>> =
         result.diagnostics.iter().map(|note| of_note(checked, note)).collect();
     let properties = &result.properties;
@@ -103,7 +103,9 @@ fn of_property<'a>(
     let (code, level, message) = match property.verdict {
         // The expectation of the whole run is a matter of the run.
         Verdict::Holds if property.expected == Some(Expectation::Violated) => {
-            let message = format!("{name} holds, but a violation was expected");
+            let because = property.expected_because.as_ref().map(|why| format!(" ({why})"));
+            let because = because.unwrap_or_default();
+            let message = format!("{name} holds, but a violation was expected{because}");
             ("EP0311", Level::Error, message)
         }
         Verdict::Holds => return None,

@@ -6,13 +6,13 @@ use std::fmt::Write;
 use everypath_model::Sources;
 use everypath_property::PropertyKind;
 use everypath_verdict::{
-    Expectation, NoteSeverity, Policy, PropertyResult, RunResult, Stop, Trace, Verdict, Word,
+    Exit, Expectation, NoteSeverity, Policy, PropertyResult, RunResult, Stop, Trace, Verdict, Word,
 };
 
 use super::snippet::{headline, location, note, snippet};
 use super::style::{Paint, Style, columns, pad};
 use super::table::{View, table_of, value};
-use crate::units;
+use crate::{expect, units};
 
 /// Statements listed as unreached before the rest is counted only.
 const MAX_UNREACHED: usize = 10;
@@ -341,7 +341,17 @@ impl Report<'_> {
         let violated = self.violated().count() as u64;
         let all = plural(result.properties.len() as u64, "property", "properties");
         let before = result.judge(policy);
+        let errors = result.diagnostics.iter().any(|note| note.severity == NoteSeverity::Error);
+        let unmet = expect::unmet(result, policy);
         let text = match result.verdict {
+            _ if unmet.is_some() => {
+                let unmet = unmet.unwrap_or_default();
+                self.style.brief(&format!("unmet: {unmet}")).into_owned()
+            }
+            Verdict::Holds if errors => "error in the expectations".to_owned(),
+            Verdict::Violated if before == Exit::Ok && policy.expect.is_none() => {
+                format!("violated as expected: {violated} of {all}")
+            }
             Verdict::Error => {
                 let errors = result
                     .diagnostics

@@ -14,7 +14,7 @@ const MAX_ROWS: usize = 500;
 /// Appends one line a finding. What an incomplete search leaves open is one finding together.
 pub fn annotations(out: &mut String, page: &Page<'_>, checked: &Checked) {
     let mut told = false;
-    for finding in findings(&page.detail.policy, checked) {
+    for finding in findings(checked) {
         let verdict = match finding.about {
             About::Property(property) => property.verdict,
             About::Input(_) | About::Run => Verdict::Error,
@@ -93,7 +93,7 @@ pub fn summary(page: &Page<'_>, all: &[Checked]) -> String {
     for checked in all {
         let result = &checked.result;
         let path = |place| tidy(page.base, path_of(result, place));
-        let errors = findings(&page.detail.policy, checked)
+        let errors = findings(checked)
             .into_iter()
             .filter(|finding| !matches!(finding.about, About::Property(_)))
             .map(|f| (f.message, format!("{} {}", result.verdict, f.code), f.place));

@@ -32,10 +32,8 @@ struct Lines {
 
 /// One document about all inputs.
 pub fn render(page: &Page<'_>, all: &[Checked]) -> String {
-    let found: Vec<(&Checked, Finding<'_>)> = all
-        .iter()
-        .flat_map(|one| findings(&page.detail.policy, one).into_iter().map(move |f| (one, f)))
-        .collect();
+    let found: Vec<(&Checked, Finding<'_>)> =
+        all.iter().flat_map(|one| findings(one).into_iter().map(move |f| (one, f))).collect();
     let mut seen = BTreeSet::new();
     let issues: Vec<Issue<'_>> = found
         .iter()

@@ -131,7 +131,7 @@ fn cases(page: &Page<'_>, checked: &Checked) -> Vec<Case> {
         let code = first.code.clone();
         cases.push(Case { name: "input".into(), outcome: Outcome::Error { code, message, text } });
     }
-    let all = findings(&page.detail.policy, checked);
+    let all = findings(checked);
     let of_property: BTreeMap<&str, &Finding<'_>> = all
         .iter()
         .filter_map(|finding| match finding.about {

@@ -21,7 +21,7 @@ pub mod table;
 use std::path::Path;
 
 use everypath_model::Sources;
-use everypath_verdict::{Exit, RunResult, Word};
+use everypath_verdict::{Exit, Policy, RunResult, Word};
 
 use crate::args::FormatArg;
 use full::Detail;
@@ -33,13 +33,15 @@ pub struct Checked {
     pub result: RunResult,
     /// The texts.
     pub sources: Sources,
+    /// How its verdicts become an exit code.
+    pub policy: Policy,
 }
 
 /// What a text is made for.
 pub struct Page<'a> {
     /// Its layout.
     pub style: Style,
-    /// How much is said.
+    /// How much is said; the policy of each result stands with the result.
     pub detail: &'a Detail,
     /// The directory that relative paths start from.
     pub base: &'a Path,
@@ -48,13 +50,14 @@ pub struct Page<'a> {
 /// What a format says about one input as soon as it is known; nothing if it is one document.
 pub fn each(format: FormatArg, page: &Page<'_>, first: bool, checked: &Checked) -> String {
     let mut out = String::new();
-    let Checked { result, sources } = checked;
+    let Checked { result, sources, policy } = checked;
     match format {
         FormatArg::Full => {
-            if !first {
-                out.push('\n');
+            let detail = Detail { policy: *policy, ..*page.detail };
+            full::render(&mut out, &page.style, &detail, result, sources);
+            if !first && !out.is_empty() {
+                out.insert(0, '\n');
             }
-            full::render(&mut out, &page.style, page.detail, result, sources);
         }
         FormatArg::Concise => concise::render(&mut out, &page.style, result, sources),
         FormatArg::Github => github::annotations(&mut out, page, checked),

@@ -32,7 +32,7 @@ pub fn render(page: &Page<'_>, all: &[Checked], exit: Exit) -> String {
     let (mut rules, mut kinds) = (Rules::default(), Rules::default());
     let (mut results, mut notifications) = (Vec::new(), Vec::new());
     for (number, checked) in all.iter().enumerate() {
-        for finding in findings(&page.detail.policy, checked) {
+        for finding in findings(checked) {
             let apart = match finding.about {
                 About::Property(_) => false,
                 About::Input(_) => finding.place.is_none(),

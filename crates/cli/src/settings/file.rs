@@ -1,0 +1,467 @@
+//! `everypath.toml`.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::io::Read;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use everypath_model::{Diagnostic, FileId, Severity, Sources, Span};
+use everypath_verdict::Expectation;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::options::{Kind, Setting, Settings, nearest};
+use super::targets::{self, Pattern};
+use super::{Item, Layer, Origin, Wrong};
+use crate::expect::Expected;
+use crate::input::{placeless, reason};
+
+/// Its name.
+pub const NAME: &str = "everypath.toml";
+/// The largest file that is read.
+const MOST_BYTES: u64 = 1 << 20;
+/// Targets that a file can have.
+const MOST_TARGETS: usize = 10_000;
+/// Keys of `[[target.prop]]`.
+const PROP_KEYS: [&str; 3] = ["name", "expect", "reason"];
+
+/// A configuration file that makes sense.
+#[derive(Debug)]
+pub struct File {
+    /// Its path, as messages name it.
+    pub path: PathBuf,
+    /// What `[check]` says.
+    pub check: Layer,
+    /// The models.
+    pub targets: Vec<Target>,
+    /// The targets by the paths that they name.
+    named: BTreeMap<PathBuf, Vec<usize>>,
+    sources: Sources,
+}
+
+/// One `[[target]]`.
+#[derive(Debug)]
+pub struct Target {
+    /// What it says about its models.
+    pub settings: Layer,
+    /// What is expected of their properties.
+    pub expected: Arc<[Expected]>,
+    place: Place,
+    span: Span,
+}
+
+#[derive(Debug)]
+enum Place {
+    /// A file, or everything below a directory; as written, and without links and dots.
+    Path(PathBuf, PathBuf),
+    /// What fits a pattern.
+    Pattern(Pattern),
+}
+
+/// The nearest file, in this directory or above it.
+pub fn find() -> Option<PathBuf> {
+    let here = std::env::current_dir().ok()?;
+    let mut up = PathBuf::new();
+    for directory in here.ancestors() {
+        if directory.join(NAME).symlink_metadata().is_ok() {
+            return Some(up.join(NAME));
+        }
+        up.push("..");
+    }
+    None
+}
+
+impl File {
+    /// Reads a file.
+    pub fn read(path: &Path, settings: &mut Settings) -> Result<File, Box<Wrong>> {
+        let text = text_of(path).map_err(|why| {
+            let message = format!("cannot read {}: {why}", path.display());
+            let diagnostics = vec![placeless(Severity::Error, "EP1006", message)];
+            Box::new(Wrong { sources: Sources::default(), diagnostics })
+        })?;
+        let base = path.parent().unwrap_or(Path::new("")).to_owned();
+        let mut sources = Sources::default();
+        let id = sources.add(path.to_owned(), text.clone());
+        let mut reader = Reader { settings, sources: &sources, id, base: &base, wrong: Vec::new() };
+        let (check, targets) = reader.document(&text);
+        let mut diagnostics = reader.wrong;
+        if diagnostics.is_empty() {
+            let mut named: BTreeMap<PathBuf, Vec<usize>> = BTreeMap::new();
+            for (index, target) in targets.iter().enumerate() {
+                if let Place::Path(_, real) = &target.place {
+                    named.entry(real.clone()).or_default().push(index);
+                }
+            }
+            return Ok(File { path: path.to_owned(), check, targets, named, sources });
+        }
+        diagnostics.sort_by_key(|one| one.primary.as_ref().map(|label| label.span));
+        Err(Box::new(Wrong { sources, diagnostics }))
+    }
+
+    /// All models of all targets.
+    pub fn jobs(&self) -> Result<Vec<(PathBuf, Option<usize>)>, Box<Wrong>> {
+        let mut jobs = Vec::new();
+        let mut wrong = Vec::new();
+        for (index, target) in self.targets.iter().enumerate() {
+            let found = match &target.place {
+                Place::Path(path, _) if path.is_dir() => targets::models(path),
+                Place::Path(path, _) => Ok(vec![path.clone()]),
+                Place::Pattern(pattern) => pattern.models(),
+            };
+            let exact = matches!(&target.place, Place::Path(path, _) if !path.is_dir());
+            let error = |message: &str| Diagnostic::error("EP1007", target.span, message);
+            match found {
+                Ok(found) if found.is_empty() => {
+                    wrong.push(error("there is no model").help(format!(
+                        "models are files that end in {}",
+                        crate::input::extensions().join(", ")
+                    )));
+                }
+                Ok(found) => {
+                    // A file that a target names belongs to that target alone.
+                    let own = |path: &Path| exact || self.targets_of(path).first() == Some(&index);
+                    let own = found.into_iter().filter(|path| own(path));
+                    jobs.extend(own.map(|path| (path, Some(index))));
+                }
+                Err(why) => wrong.push(error(&format!("cannot look through it: {why}"))),
+            }
+        }
+        if wrong.is_empty() {
+            return Ok(jobs);
+        }
+        Err(Box::new(Wrong { sources: self.sources.clone(), diagnostics: wrong }))
+    }
+
+    /// The targets that name a file; if there is none, the first whose directory or pattern fits.
+    pub fn targets_of(&self, path: &Path) -> Vec<usize> {
+        let wanted = targets::absolute(path);
+        if let Some(named) = self.named.get(&wanted) {
+            return named.clone();
+        }
+        let fits = |target: &Target| match &target.place {
+            Place::Path(_, real) => wanted.starts_with(real),
+            Place::Pattern(pattern) => pattern.fits(&wanted),
+        };
+        self.targets.iter().position(fits).into_iter().collect()
+    }
+}
+
+fn text_of(path: &Path) -> Result<String, String> {
+    if path.is_dir() {
+        return Err("it is a directory".to_owned());
+    }
+    let file = std::fs::File::open(path).map_err(|error| reason(&error))?;
+    let mut bytes = Vec::new();
+    file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(|error| reason(&error))?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err("it is larger than 1 MiB".to_owned());
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+        format!("line {line} is not UTF-8")
+    })
+}
+
+struct Reader<'a> {
+    settings: &'a mut Settings,
+    sources: &'a Sources,
+    id: FileId,
+    base: &'a Path,
+    wrong: Vec<Diagnostic>,
+}
+
+type Entry<'a, 'i> = (&'a Spanned<toml::de::DeString<'i>>, &'a Spanned<DeValue<'i>>);
+
+impl Reader<'_> {
+    fn span(&self, range: Range<usize>) -> Span {
+        Span::new(self.id, range.start, range.end)
+    }
+
+    fn error(&mut self, range: Range<usize>, message: impl Into<String>) -> &mut Diagnostic {
+        let span = self.span(range);
+        self.wrong.push(Diagnostic::error("EP1007", span, message));
+        let last = self.wrong.len() - 1;
+        &mut self.wrong[last]
+    }
+
+    fn document(&mut self, text: &str) -> (Layer, Vec<Target>) {
+        let (table, errors) = DeTable::parse_recoverable(text);
+        for error in errors {
+            let range = error.span().unwrap_or(0..0);
+            let (message, _) = error.message().split_once('\n').unwrap_or((error.message(), ""));
+            let span = self.span(range);
+            self.wrong.push(Diagnostic::error("EP1006", span, message));
+        }
+        let (mut check, mut targets) = (Layer::new(), Vec::new());
+        if !self.wrong.is_empty() {
+            return (check, targets);
+        }
+        for (key, value) in table.get_ref() {
+            match (key.get_ref().as_ref(), value.get_ref()) {
+                ("check", DeValue::Table(table)) => {
+                    check = self.layer(table.iter().collect(), "[check]", false);
+                }
+                ("check", _) => self.unfit(value, "`check` has to be a table: [check]"),
+                ("target", DeValue::Array(all)) => {
+                    if all.len() > MOST_TARGETS {
+                        let count = all.len();
+                        let message = format!("{count} targets are more than {MOST_TARGETS}");
+                        self.error(key.span(), message).help = Some(
+                            "name directories or patterns such as \"models/*.pml\"".to_owned(),
+                        );
+                        continue;
+                    }
+                    for one in all.iter() {
+                        match one.get_ref() {
+                            DeValue::Table(table) => targets.extend(self.target(table, one.span())),
+                            _ => self.unfit(one, "a target has to be a table: [[target]]"),
+                        }
+                    }
+                }
+                ("target", _) => self.unfit(value, "`target` has to be a list: [[target]]"),
+                (name, _) => self.unknown(key.span(), name, "the file", &["check", "target"]),
+            }
+        }
+        (check, targets)
+    }
+
+    fn unfit(&mut self, value: &Spanned<DeValue<'_>>, message: impl Into<String>) {
+        let mut range = value.span();
+        // A value over several lines is known by its first.
+        let text = &self.sources.file(self.id).text;
+        let line = text[range.start..range.end].find('\n').unwrap_or(range.len());
+        range.end = range.start + line;
+        self.error(range, message);
+    }
+
+    fn unknown(&mut self, range: Range<usize>, name: &str, place: &str, known: &[&str]) {
+        let help = match nearest(name, known.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("there are: {}", known.join(", ")),
+        };
+        let name: String = name.chars().take(60).collect();
+        self.error(range, format!("{place} has no key `{name}`")).help = Some(help);
+    }
+
+    /// The settings of a table.
+    fn layer(&mut self, entries: Vec<Entry<'_, '_>>, place: &str, single: bool) -> Layer {
+        let mut layer = Layer::new();
+        for (key, value) in entries {
+            let name = key.get_ref().as_ref();
+            let Some(setting) = self.settings.get(name).cloned() else {
+                let known: Vec<Setting> = self.settings.all.clone();
+                let mut known: Vec<&str> = known
+                    .iter()
+                    .filter(|setting| !(single && setting.whole_run))
+                    .map(|setting| setting.key.as_str())
+                    .collect();
+                known.extend(if single { &["path", "prop"][..] } else { &[] });
+                self.unknown(key.span(), name, place, &known);
+                continue;
+            };
+            if single && setting.whole_run {
+                let message = format!("`{name}` is for the whole run, not for one target");
+                self.error(key.span(), message).help = Some("move it to [check]".to_owned());
+                continue;
+            }
+            let items = self.items(&setting, value);
+            layer.insert(setting.key.clone(), items);
+        }
+        layer
+    }
+
+    /// The texts of a value, each tried.
+    fn items(&mut self, setting: &Setting, value: &Spanned<DeValue<'_>>) -> Vec<Item> {
+        let mut texts: Vec<(String, Range<usize>)> = Vec::new();
+        match (setting.kind, value.get_ref()) {
+            (Kind::Flag { .. } | Kind::One { bare: true }, DeValue::Boolean(flag)) => {
+                if *flag || matches!(setting.kind, Kind::Flag { .. }) {
+                    texts.push((flag.to_string(), value.span()));
+                }
+            }
+            (Kind::Many, DeValue::Table(table)) if setting.key == "define" => {
+                for (name, value) in table {
+                    texts.extend(self.definition(name.get_ref(), value));
+                }
+            }
+            (Kind::Many, DeValue::Array(all)) => {
+                for one in all.iter() {
+                    match one.get_ref() {
+                        DeValue::String(text) => texts.push((text.clone().into(), one.span())),
+                        other => {
+                            let kind = kind(other);
+                            self.unfit(one, format!("expected a string, not {kind}"));
+                        }
+                    }
+                }
+            }
+            (Kind::Flag { .. }, other) => {
+                let kind = kind(other);
+                let message = format!("`{}` has to be true or false, not {kind}", setting.key);
+                self.unfit(value, message);
+            }
+            (_, other) => match scalar(other) {
+                Some(text) => texts.push((text, value.span())),
+                None => {
+                    let list = if setting.kind == Kind::Many { " or a list" } else { "" };
+                    let (key, kind) = (&setting.key, kind(other));
+                    let message = format!("`{key}` has to be a value{list}, not {kind}");
+                    self.unfit(value, message);
+                }
+            },
+        }
+        let mut items = Vec::new();
+        for (text, range) in texts {
+            if text.contains('\0') {
+                self.error(range, "there is a NUL character in it");
+                continue;
+            }
+            let text: OsString = setting.rebase(&text, self.base);
+            if let Err(problem) = self.settings.try_value(setting, &text) {
+                let help = problem.help;
+                self.error(range, format!("`{}`: {}", setting.key, problem.message)).help = help;
+                continue;
+            }
+            let line = self.sources.file(self.id).line_column(range.start as u32).0;
+            let path = self.sources.file(self.id).path.clone();
+            items.push(Item { text, origin: Origin::File(path, line) });
+        }
+        items
+    }
+
+    /// `N = 3` as `N=3`; `true` defines a macro without a value.
+    fn definition(
+        &mut self,
+        name: &str,
+        value: &Spanned<DeValue<'_>>,
+    ) -> Option<(String, Range<usize>)> {
+        let text = match value.get_ref() {
+            DeValue::Boolean(true) => name.to_owned(),
+            DeValue::Boolean(false) => return None,
+            other => match scalar(other) {
+                Some(text) => format!("{name}={text}"),
+                None => {
+                    let kind = kind(other);
+                    let message = format!("a macro is a number or a string, not {kind}");
+                    self.unfit(value, message);
+                    return None;
+                }
+            },
+        };
+        Some((text, value.span()))
+    }
+
+    fn target(&mut self, table: &DeTable<'_>, range: Range<usize>) -> Option<Target> {
+        let entry = |name: &str| table.iter().find(|(key, _)| key.get_ref() == name);
+        let rest = table.iter().filter(|(key, _)| !["path", "prop"].contains(&&**key.get_ref()));
+        let settings = self.layer(rest.collect(), "a target", true);
+        let mut expected = Vec::new();
+        if let Some((_, value)) = entry("prop") {
+            match value.get_ref() {
+                DeValue::Array(all) => {
+                    for one in all.iter() {
+                        match one.get_ref() {
+                            DeValue::Table(table) => expected.extend(self.prop(table, one.span())),
+                            _ => self.unfit(one, "it has to be a table: [[target.prop]]"),
+                        }
+                    }
+                }
+                _ => self.unfit(value, "`prop` has to be a list: [[target.prop]]"),
+            }
+        }
+        let Some((_, value)) = entry("path") else {
+            self.error(range, "a target needs a `path`");
+            return None;
+        };
+        let path = match value.get_ref() {
+            DeValue::String(path) if path.is_empty() || path.contains('\0') => {
+                self.unfit(value, "this is no path");
+                return None;
+            }
+            DeValue::String(path) => path,
+            other => {
+                let kind = kind(other);
+                self.unfit(value, format!("`path` has to be a string, not {kind}"));
+                return None;
+            }
+        };
+        let place = match Pattern::parse(path, self.base) {
+            Ok(Some(pattern)) => Place::Pattern(pattern),
+            Ok(None) => {
+                let path = self.base.join(&**path);
+                let real = targets::absolute(&path);
+                Place::Path(path, real)
+            }
+            Err(why) => {
+                self.unfit(value, why);
+                return None;
+            }
+        };
+        let span = self.span(value.span());
+        Some(Target { settings, expected: expected.into(), place, span })
+    }
+
+    fn prop(&mut self, table: &DeTable<'_>, range: Range<usize>) -> Option<Expected> {
+        let mut texts: BTreeMap<&str, (String, Range<usize>)> = BTreeMap::new();
+        for (key, value) in table {
+            match (PROP_KEYS.iter().find(|&known| key.get_ref() == known), value.get_ref()) {
+                (Some(known), DeValue::String(text)) => {
+                    texts.insert(known, (text.clone().into_owned(), value.span()));
+                }
+                (Some(known), other) => {
+                    let kind = kind(other);
+                    self.unfit(value, format!("`{known}` has to be a string, not {kind}"));
+                    return None;
+                }
+                (None, _) => self.unknown(key.span(), key.get_ref(), "a property", &PROP_KEYS),
+            }
+        }
+        let (Some((name, at)), Some((expect, there))) = (texts.get("name"), texts.get("expect"))
+        else {
+            let missing = if texts.contains_key("name") { "expect" } else { "name" };
+            self.error(range, format!("a property needs `{missing}`"));
+            return None;
+        };
+        let expect = match expect.as_str() {
+            "holds" => Expectation::Holds,
+            "violated" => Expectation::Violated,
+            other => {
+                let message = format!("`expect`: `{other}` is no verdict to expect");
+                self.error(there.clone(), message).help =
+                    Some("there are: holds, violated".to_owned());
+                return None;
+            }
+        };
+        let file = self.sources.file(self.id);
+        let line = file.line_column(at.start as u32).0;
+        Some(Expected {
+            name: name.clone(),
+            expect,
+            reason: texts.get("reason").map(|(text, _)| text.clone()),
+            place: format!("{}:{line}", file.path.display()),
+        })
+    }
+}
+
+/// The type of a value, with its article.
+fn kind(value: &DeValue<'_>) -> String {
+    let name = value.type_str();
+    let article = if name.starts_with(['a', 'i', 'o']) { "an" } else { "a" };
+    format!("{article} {name}")
+}
+
+/// A single value as text.
+fn scalar(value: &DeValue<'_>) -> Option<String> {
+    match value {
+        DeValue::String(text) => Some(text.clone().into_owned()),
+        DeValue::Integer(number) if number.radix() == 10 => Some(number.as_str().to_owned()),
+        DeValue::Integer(number) => {
+            i64::from_str_radix(number.as_str(), number.radix()).ok().map(|n| n.to_string())
+        }
+        DeValue::Float(number) => Some(number.as_str().to_owned()),
+        _ => None,
+    }
+}
