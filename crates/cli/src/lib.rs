@@ -96,10 +96,10 @@ fn dispatch(argv: Vec<OsString>) -> Exit {
         Command::Diff(args) => commands::diff::diff(&args, &environment),
         Command::Spin(args) => commands::spin::spin(&args, &environment),
         Command::Schema(args) => commands::schema::schema(&args, &environment),
-        Command::Init(args) => commands::init::init(&args, &environment),
+        Command::Init(args) => commands::init::init(&args),
         Command::Doctor(args) => commands::doctor::doctor(&args, &environment),
-        Command::Completions(args) => commands::completions::completions(&args, &environment),
-        Command::Man(args) => commands::man::man(&args, &environment),
+        Command::Completions(args) => commands::completions::completions(&args),
+        Command::Man(args) => commands::man::man(&args),
     }
 }
 

@@ -4,14 +4,18 @@ use std::fs;
 
 /// Three quarters of the memory that this process may use; `None` if nobody can tell.
 pub fn default_limit() -> Option<u64> {
-    let machine =
-        fs::read_to_string("/proc/meminfo").ok().and_then(|text| kibibytes(&text, "MemTotal:"));
-    // Inside a container the group's limit is the memory that there is.
-    let group = fs::read_to_string("/sys/fs/cgroup/memory.max")
-        .ok()
-        .and_then(|text| text.trim().parse().ok());
-    let total = machine.into_iter().chain(group).min()?;
+    let total = machine().into_iter().chain(group()).min()?;
     Some(total / 4 * 3)
+}
+
+/// The memory of the machine.
+pub fn machine() -> Option<u64> {
+    kibibytes(&fs::read_to_string("/proc/meminfo").ok()?, "MemTotal:")
+}
+
+/// What the group of this process may use: inside a container, that is the memory that there is.
+pub fn group() -> Option<u64> {
+    fs::read_to_string("/sys/fs/cgroup/memory.max").ok()?.trim().parse().ok()
 }
 
 /// The most memory this process had at one time.

@@ -7,12 +7,12 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use everypath_model::{Diagnostic, FileId, Severity, Sources, Span};
+use everypath_model::{Diagnostic, FileId, Severity, Sources, Span, most_similar};
 use everypath_verdict::Expectation;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::options::{Kind, Setting, Settings, nearest};
+use super::options::{Kind, Setting, Settings};
 use super::targets::{self, Pattern};
 use super::{Item, Layer, Origin, Wrong};
 use crate::expect::Expected;
@@ -238,7 +238,7 @@ impl Reader<'_> {
     }
 
     fn unknown(&mut self, range: Range<usize>, name: &str, place: &str, known: &[&str]) {
-        let help = match nearest(name, known.iter().copied()) {
+        let help = match most_similar(name, known.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("there are: {}", known.join(", ")),
         };

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command};
+use everypath_model::most_similar;
 
 use super::{Item, Layer, Origin};
 use crate::args::CheckArgs;
@@ -232,7 +233,7 @@ fn problem(error: &clap::Error) -> Problem {
     match (error.kind(), error.source()) {
         (ErrorKind::InvalidValue, _) => {
             let valid = names(context(ContextKind::ValidValue));
-            let near = nearest(&value, valid.iter().map(String::as_str));
+            let near = most_similar(&value, valid.iter().map(String::as_str));
             let help = match near {
                 Some(near) => format!("did you mean `{near}`? there are: {}", valid.join(", ")),
                 None => format!("there are: {}", valid.join(", ")),
@@ -253,52 +254,9 @@ fn problem(error: &clap::Error) -> Problem {
     }
 }
 
-/// The name that is most like a wrong one, if one is.
-pub fn nearest<'a>(wrong: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    let wrong = wrong.to_ascii_lowercase().replace('_', "-");
-    let most = (wrong.chars().count() / 3).clamp(1, 3);
-    let distance = |name: &str| edits(&wrong, &name.to_ascii_lowercase());
-    names
-        .map(|name| (distance(name), name))
-        .filter(|&(distance, _)| distance <= most)
-        .min()
-        .map(|(_, name)| name)
-}
-
-/// The number of letters to insert, delete, replace or swap with their neighbour.
-fn edits(a: &str, b: &str) -> usize {
-    // A long text is like no name.
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().take(64).collect(), b.chars().collect());
-    let mut rows = vec![(0..=b.len()).collect::<Vec<usize>>()];
-    for i in 1..=a.len() {
-        let mut row = vec![i];
-        for j in 1..=b.len() {
-            let same = usize::from(a[i - 1] != b[j - 1]);
-            let mut least = (rows[i - 1][j - 1] + same).min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
-            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
-                least = least.min(rows[i - 2][j - 2] + 1);
-            }
-            row.push(least);
-        }
-        rows.push(row);
-    }
-    rows[a.len()][b.len()]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn wrong_names_have_neighbours() {
-        let names = ["time", "mem", "states", "exit-zero"];
-        let near = |wrong: &str| nearest(wrong, names.into_iter());
-        assert_eq!(near("tmie"), Some("time"));
-        assert_eq!(near("exit_zero"), Some("exit-zero"));
-        assert_eq!(near("state"), Some("states"));
-        assert_eq!(near("colour"), None);
-        assert_eq!(near(&"x".repeat(1 << 20)), None);
-    }
 
     #[test]
     fn settings_are_the_options_of_check() {
