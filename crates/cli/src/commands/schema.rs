@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use crate::config::Environment;
 use crate::events::{EVENT_SCHEMA, Event};
-use crate::print;
 use crate::render::json::Results;
+use crate::{complain, print};
 
 /// Arguments of `schema`.
 #[derive(Debug, Args)]
