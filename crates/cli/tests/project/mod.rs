@@ -48,7 +48,7 @@ impl Project {
                 command.env_remove(name);
             }
         }
-        for name in ["NO_COLOR", "CLICOLOR_FORCE", "COLUMNS", "TERM"] {
+        for name in ["NO_COLOR", "CLICOLOR_FORCE", "COLUMNS", "TERM", "GITHUB_STEP_SUMMARY"] {
             command.env_remove(name);
         }
         command
