@@ -12,7 +12,7 @@ use rustc_hash::FxHashSet;
 use crate::code::{Op, Space};
 use crate::exec::{Exec, Guard, Log, split_fault};
 use crate::interpreter::Interpreter;
-use crate::machine::{Cell, FaultKind, Machine, TransitionKind};
+use crate::machine::{Cell, FaultKind, Kind, Machine, TransitionKind};
 use crate::shape::Shape;
 
 impl FaultKind {
@@ -64,7 +64,7 @@ impl FaultKind {
 
 impl Machine {
     /// The name of a process: with its number where its proctype may have several instances.
-    fn process_name(&self, ty: u16, pid: usize) -> String {
+    pub(crate) fn process_name(&self, ty: u16, pid: usize) -> String {
         let proctype = &self.proctypes[usize::from(ty)];
         if proctype.numbered { format!("{}[{pid}]", proctype.name) } else { proctype.name.clone() }
     }
@@ -108,7 +108,13 @@ impl Machine {
         }
     }
 
-    fn cell(&self, shape: &Shape, space: Space, process: usize, bit: u32) -> Option<&Cell> {
+    pub(crate) fn cell(
+        &self,
+        shape: &Shape,
+        space: Space,
+        process: usize,
+        bit: u32,
+    ) -> Option<&Cell> {
         let cells = match space {
             Space::Global => &self.global_cells,
             Space::Hidden => &self.hidden_cells,
@@ -120,7 +126,13 @@ impl Machine {
         cells.iter().find(|cell| cell.field.bit == bit && !cell.synthetic)
     }
 
-    fn cell_name(&self, shape: &Shape, space: Space, process: usize, cell: &Cell) -> String {
+    pub(crate) fn cell_name(
+        &self,
+        shape: &Shape,
+        space: Space,
+        process: usize,
+        cell: &Cell,
+    ) -> String {
         match space {
             Space::Global | Space::Hidden => cell.name.clone(),
             Space::Local => {
@@ -130,7 +142,7 @@ impl Machine {
         }
     }
 
-    fn record<'a>(
+    pub(crate) fn record<'a>(
         &self,
         shape: &Shape,
         space: Space,
@@ -144,7 +156,7 @@ impl Machine {
         }
     }
 
-    fn channel_name(&self, shape: &Shape, channel: usize) -> String {
+    pub(crate) fn channel_name(&self, shape: &Shape, channel: usize) -> String {
         if let Some(global) = self.global_channels.get(channel) {
             return global.name.clone();
         }
@@ -160,9 +172,15 @@ impl Machine {
         format!("{}.{name}", self.process_name(slot.ty, owner))
     }
 
-    fn message_value(&self, ty: u16, fields: &[i32]) -> Vec<Value> {
+    pub(crate) fn message_value(&self, ty: u16, fields: &[i32]) -> Vec<Value> {
         let kinds = &self.channel_types[usize::from(ty)].kinds;
         fields.iter().zip(kinds).map(|(&v, &kind)| self.show(kind, v)).collect()
+    }
+
+    /// A message as one value: a list unless it has a single field.
+    pub(crate) fn message(&self, ty: u16, fields: &[i32]) -> Value {
+        let mut fields = self.message_value(ty, fields);
+        if fields.len() == 1 { fields.remove(0) } else { Value::List(fields) }
     }
 
     /// The statements that were never executed, given those that were. Statements that the
@@ -239,10 +257,7 @@ impl Describe for Interpreter {
             }
             let record = &state[slot.offset as usize..];
             let messages = (0..ty.length(record))
-                .map(|i| {
-                    let mut fields = machine.message_value(slot.ty, &ty.message(record, i));
-                    if fields.len() == 1 { fields.remove(0) } else { Value::List(fields) }
-                })
+                .map(|i| machine.message(slot.ty, &ty.message(record, i)))
                 .collect();
             values.push((machine.channel_name(&shape, index), Value::List(messages)));
         }
@@ -273,6 +288,7 @@ impl Describe for Interpreter {
             kind: kind.word(),
             message: self.machine().fault_message(kind, &text, ""),
             span,
+            parts: Vec::new(),
         }
     }
 
@@ -281,37 +297,7 @@ impl Describe for Interpreter {
     }
 
     fn blocked(&self, state: &[u32]) -> Vec<Blocked> {
-        let machine = self.machine();
-        let mut shape = Shape::default();
-        shape.walk(machine, state);
-        let mut blocked = Vec::new();
-        for (pid, slot) in shape.processes.iter().enumerate() {
-            let proctype = &machine.proctypes[usize::from(slot.ty)];
-            let location = machine.head.location.get(&state[slot.offset as usize..]) as usize;
-            let mut at: Vec<ActionInfo> = Vec::new();
-            let mut seen: FxHashSet<(Span, &str)> = FxHashSet::default();
-            let mut why = String::new();
-            for edge in &proctype.locations[location].edges {
-                let transition = &machine.transitions[edge.transition as usize];
-                if transition.kind == TransitionKind::End {
-                    why = "has ended, but a younger process is still alive".into();
-                    continue;
-                }
-                if seen.insert((transition.span, &transition.text)) {
-                    at.push(ActionInfo { text: transition.text.clone(), span: transition.span });
-                }
-            }
-            if why.is_empty() {
-                why = self.why_blocked(state, pid, &at);
-            }
-            blocked.push(Blocked {
-                process: machine.process_name(slot.ty, pid),
-                at,
-                why,
-                valid_end: proctype.locations[location].valid_end,
-            });
-        }
-        blocked
+        self.blocked_processes(state)
     }
 
     fn invariant_fault(&self, state: &[u32], fault: Fault) -> FaultInfo {
@@ -320,71 +306,6 @@ impl Describe for Interpreter {
 }
 
 impl Interpreter {
-    /// What a process waits for, as the values its statements depend on.
-    fn why_blocked(&self, state: &[u32], pid: usize, at: &[ActionInfo]) -> String {
-        let machine = self.machine();
-        let mut exec = Exec::new();
-        exec.shape.walk(machine, state);
-        exec.me = pid;
-        let slot = exec.shape.processes[pid];
-        let proctype = &machine.proctypes[usize::from(slot.ty)];
-        let location = machine.head.location.get(&state[slot.offset as usize..]) as usize;
-        exec.log = Some(Log::default());
-        if let Some(provided) = proctype.provided
-            && exec.value(machine, state, provided).unwrap_or(0) == 0
-        {
-            return "its provided clause is false".into();
-        }
-        for edge in &proctype.locations[location].edges {
-            let transition = &machine.transitions[edge.transition as usize];
-            if transition.kind == TransitionKind::Code
-                && let Guard::Offer(_) = exec.guard(machine, state, transition.code)
-            {
-                return "nobody is ready to receive".into();
-            }
-        }
-        let reads = exec.log.take().unwrap_or_default().reads;
-        let mut parts: Vec<String> = Vec::new();
-        for (space, process, bit) in reads {
-            let Some(cell) = machine.cell(&exec.shape, space, process, bit) else { continue };
-            let Some(record) = machine.record(&exec.shape, space, process, state) else { continue };
-            if matches!(cell.kind, crate::machine::Kind::Channel) {
-                let value = cell.field.get(record);
-                let Ok(channel) = usize::try_from(value - 1) else { continue };
-                let Some(slot) = exec.shape.channels.get(channel) else { continue };
-                let ty = &machine.channel_types[usize::from(slot.ty)];
-                let len = ty.length(&state[slot.offset as usize..]);
-                let name = machine.channel_name(&exec.shape, channel);
-                let part = if ty.capacity == 0 {
-                    format!("nobody sends on {name}")
-                } else if len == 0 {
-                    format!("{name} is empty")
-                } else if len == ty.capacity {
-                    format!("{name} is full")
-                } else {
-                    format!("no message in {name} matches")
-                };
-                if !parts.contains(&part) {
-                    parts.push(part);
-                }
-                continue;
-            }
-            let value = machine.show(cell.kind, cell.field.get(record));
-            let name = match space {
-                Space::Local => cell.name.clone(),
-                _ => machine.cell_name(&exec.shape, space, process, cell),
-            };
-            let part = format!("{name} is {value}");
-            if !parts.contains(&part) {
-                parts.push(part);
-            }
-        }
-        if parts.is_empty() {
-            return if at.is_empty() { "has no statement left".into() } else { String::new() };
-        }
-        parts.join(", ")
-    }
-
     /// One half of a move as a person reads it.
     pub(crate) fn micro_step(
         &self,
@@ -426,6 +347,7 @@ impl Interpreter {
         let log = exec.log.take().unwrap_or_default();
         exec.shape.walk(machine, before);
         if let Some((channel, fields, send)) = log.message {
+            let lost = log.lost;
             let rendezvous = receive.is_some();
             let slot = exec.shape.channels[channel];
             message = Some(Message {
@@ -433,16 +355,21 @@ impl Interpreter {
                 fields: machine.message_value(slot.ty, &fields),
                 send,
                 rendezvous,
+                lost,
             });
         }
         let shape = &exec.shape;
-        let mut reads = Vec::new();
+        let (mut reads, mut uses) = (Vec::new(), Vec::new());
         for (space, process, bit) in log.reads {
             let Some(cell) = machine.cell(shape, space, process, bit) else { continue };
-            if space == Space::Local && process == action.process as usize {
+            if cell.kind == Kind::Channel {
                 continue;
             }
-            if matches!(cell.kind, crate::machine::Kind::Channel) {
+            if space == Space::Local && process == action.process as usize {
+                let name = machine.cell_name(shape, space, process, cell);
+                if !uses.contains(&name) {
+                    uses.push(name);
+                }
                 continue;
             }
             let Some(record) = machine.record(shape, space, process, before) else { continue };
@@ -477,6 +404,7 @@ impl Interpreter {
             process,
             info: ActionInfo { text: transition.text.clone(), span: transition.span },
             reads,
+            uses,
             writes,
             message,
             atomic: false,
@@ -495,6 +423,7 @@ impl Interpreter {
             fields: machine.message_value(slot.ty, fields),
             send,
             rendezvous: true,
+            lost: false,
         }
     }
 
@@ -566,11 +495,22 @@ impl Interpreter {
             return info;
         }
         exec.me = process;
+        exec.log = Some(Log::default());
         let mut parts = Vec::new();
         for operand in &site.operands {
             let Ok(value) = exec.value(machine, state, operand.code) else { continue };
             let value = machine.show(operand.kind, value);
             parts.push(format!("{} is {value}", operand.text));
+        }
+        for (space, process, bit) in exec.log.take().unwrap_or_default().reads {
+            let shape = &exec.shape;
+            let Some(cell) = machine.cell(shape, space, process, bit) else { continue };
+            let Some(record) = machine.record(shape, space, process, state) else { continue };
+            let value = machine.show(cell.kind, cell.field.get(record));
+            let part = (machine.cell_name(shape, space, process, cell), value);
+            if cell.kind != Kind::Channel && !info.parts.contains(&part) {
+                info.parts.push(part);
+            }
         }
         if !parts.is_empty() {
             let values = format!(", but {}", parts.join(", "));

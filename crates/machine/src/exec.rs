@@ -45,7 +45,24 @@ pub(crate) struct Log {
     pub writes: Vec<(Space, usize, u32)>,
     /// Channel index, message, whether it was put in.
     pub message: Option<(usize, Vec<i32>, bool)>,
+    /// A channel was full and lost the message.
+    pub lost: bool,
+    /// What was asked of channels and not granted.
+    pub asked: Vec<Asked>,
+    /// More than variables and channels was looked at: the control states of processes.
+    pub beyond: bool,
     pub output: String,
+}
+
+/// What a guard asked of a channel (by its value) without success.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Asked {
+    /// A message that matches; the values of the compared fields.
+    Message { channel: i32, random: bool, wanted: Vec<Option<i32>>, poll: bool },
+    /// Room for a message.
+    Room { channel: i32 },
+    /// How many messages there are; whatever the answer was.
+    Count { channel: i32 },
 }
 
 /// The message slot that stands for a rendezvous in progress.
@@ -292,6 +309,9 @@ impl Exec {
             }
             Op::Pid { d } => self.regs[usize::from(d)] = self.me as i32,
             Op::ProcessCount { d } => {
+                if let Some(log) = &mut self.log {
+                    log.beyond = true;
+                }
                 self.regs[usize::from(d)] = self.shape.processes.len() as i32;
             }
             Op::Timeout { d } => self.regs[usize::from(d)] = i32::from(self.timeout),
@@ -306,6 +326,16 @@ impl Exec {
     /// The instructions that are worth a call.
     #[inline(never)]
     fn uncommon(&mut self, machine: &Machine, state: &[u32], op: Op) -> Next {
+        if let Some(log) = &mut self.log {
+            log.beyond |= matches!(
+                op,
+                Op::AtState { .. }
+                    | Op::FirstOf { .. }
+                    | Op::PcValue { .. }
+                    | Op::Enabled { .. }
+                    | Op::GetPriority { .. }
+            );
+        }
         match op {
             Op::LoadRemote { d, pid, at, proctype, field } => {
                 let pid = self.regs[usize::from(pid)];
@@ -410,6 +440,16 @@ impl Exec {
     fn note_read(&mut self, space: Space, process: usize, bit: u32) {
         if let Some(log) = &mut self.log {
             log.reads.push((space, process, bit));
+        }
+    }
+
+    /// Remembers what was asked of a channel, if somebody wants to know.
+    fn note_asked(&mut self, asked: impl FnOnce(&Exec) -> Asked) {
+        if self.log.is_some() {
+            let asked = asked(self);
+            if let Some(log) = &mut self.log {
+                log.asked.push(asked);
+            }
         }
     }
 
@@ -558,6 +598,7 @@ impl Exec {
         probe: Probe,
         site: SiteId,
     ) -> Result<i32, Fault> {
+        self.note_asked(|exec| Asked::Count { channel: exec.regs[usize::from(c)] });
         let Some(slot) = self.channel(self.regs[usize::from(c)], site)? else {
             return match probe {
                 Probe::Len => Ok(0),
@@ -596,7 +637,22 @@ impl Exec {
         }
         let pattern = machine.patterns[usize::from(pattern)];
         let record = &state[slot.offset as usize..];
-        Ok(self.find(ty, record, first, pattern).is_some())
+        let found = self.find(ty, record, first, pattern).is_some();
+        self.note_asked(|exec| exec.asked_message(c, first, pattern, true));
+        Ok(found)
+    }
+
+    fn asked_message(&self, c: u8, first: u8, pattern: Pattern, poll: bool) -> Asked {
+        let field = |i: usize| {
+            let compared = i < 64 && pattern.compared & 1 << i != 0;
+            compared.then(|| self.regs[usize::from(first) + i])
+        };
+        Asked::Message {
+            channel: self.regs[usize::from(c)],
+            random: pattern.random,
+            wanted: (0..usize::from(pattern.places)).map(field).collect(),
+            poll,
+        }
     }
 
     /// The oldest message that the pattern may take.
@@ -652,6 +708,7 @@ impl Exec {
         if len < ty.capacity || machine.lossy_channels {
             Ok(SendGuard::Room)
         } else {
+            self.note_asked(|_| Asked::Room { channel: value });
             Ok(SendGuard::Full)
         }
     }
@@ -680,6 +737,9 @@ impl Exec {
             log.message = Some(((value - 1) as usize, sent, true));
         }
         if len == ty.capacity {
+            if let Some(log) = &mut self.log {
+                log.lost = true;
+            }
             return Ok(());
         }
         let args = |i: usize| self.regs[usize::from(first) + i];
@@ -729,10 +789,14 @@ impl Exec {
             self.slot = HANDSHAKE;
             return Ok(self.matches(pattern, first, |i| self.message[i]));
         }
-        let Some(slot) = self.channel(value, site)? else { return Ok(false) };
+        let Some(slot) = self.channel(value, site)? else {
+            self.note_asked(|exec| exec.asked_message(c, first, pattern, false));
+            return Ok(false);
+        };
         let ty = &machine.channel_types[usize::from(slot.ty)];
         let record = &state[slot.offset as usize..];
         if ty.length(record) == 0 {
+            self.note_asked(|exec| exec.asked_message(c, first, pattern, false));
             return Ok(false);
         }
         if usize::from(pattern.places) != ty.fields.len() {
@@ -743,7 +807,10 @@ impl Exec {
                 self.slot = found;
                 Ok(true)
             }
-            None => Ok(false),
+            None => {
+                self.note_asked(|exec| exec.asked_message(c, first, pattern, false));
+                Ok(false)
+            }
         }
     }
 

@@ -10,10 +10,13 @@
 pub mod code;
 mod describe;
 mod exec;
+mod footprint;
 mod format;
 mod interpreter;
 mod layout;
 mod machine;
+mod needs;
+mod outlook;
 mod shape;
 mod simulate;
 

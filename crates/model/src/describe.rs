@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Action, Fault, Span, TransitionSystem};
+use crate::{Action, Blocked, Fault, Span, TransitionSystem};
 
 /// A value as a person reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,6 +55,8 @@ pub struct Message {
     pub send: bool,
     /// Whether the channel has no buffer, so that sender and receiver move together.
     pub rendezvous: bool,
+    /// Whether the channel was full and lost it.
+    pub lost: bool,
 }
 
 /// A fault as a person reads it.
@@ -68,6 +70,9 @@ pub struct FaultInfo {
     pub message: String,
     /// Where it happens.
     pub span: Option<Span>,
+    /// The variables that the violated condition reads, under the names that
+    /// [`Describe::values`] gives them, where the state is known.
+    pub parts: Vec<(String, Value)>,
 }
 
 /// One action of a replayed run.
@@ -82,6 +87,8 @@ pub struct MicroStep {
     pub info: ActionInfo,
     /// Shared variables that the statement read, with their values before the step.
     pub reads: Vec<(String, Value)>,
+    /// Variables of the process itself that the statement read.
+    pub uses: Vec<String>,
     /// Variables that the statement wrote, with their values before and after, also when equal.
     pub writes: Vec<(String, Value, Value)>,
     /// The message that moved.
@@ -96,19 +103,6 @@ pub struct MicroStep {
     pub output: String,
     /// The faults that happened in it.
     pub faults: Vec<FaultInfo>,
-}
-
-/// A process of a stuck state and what it waits for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Blocked {
-    /// Name of the process.
-    pub process: String,
-    /// The statements it stands before.
-    pub at: Vec<ActionInfo>,
-    /// Why none of them can be executed, one line.
-    pub why: String,
-    /// Whether it may rest here.
-    pub valid_end: bool,
 }
 
 /// A run that the reference semantics does not allow.

@@ -5,6 +5,7 @@
 //! ([`TransitionSystem::successors`]); everything a person reads comes from the cold trait
 //! [`Describe`].
 
+mod blocked;
 mod describe;
 mod diagnostic;
 mod rng;
@@ -13,9 +14,8 @@ mod simulate;
 mod source;
 mod system;
 
-pub use describe::{
-    ActionInfo, Blocked, Describe, FaultInfo, Message, MicroStep, ReplayError, Value,
-};
+pub use blocked::{Blocked, Deed, Need, Obstacle, Provider, Standing};
+pub use describe::{ActionInfo, Describe, FaultInfo, Message, MicroStep, ReplayError, Value};
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use rng::Rng;
 pub use similar::most_similar;

@@ -10,15 +10,17 @@
 
 mod exit;
 mod explain;
+mod hazards;
 mod place;
 mod replay;
 mod result;
 mod trace;
 mod verdict;
+mod waits;
 mod watch;
 
 pub use exit::{Exit, Expectation, Policy};
-pub use explain::{Explanation, explain};
+pub use explain::Explanation;
 pub use place::{Place, sha256_hex};
 pub use replay::{Claim, Context, Evidence, ReplayFailure, replay};
 pub use result::{
@@ -26,8 +28,9 @@ pub use result::{
     RESULTS_SCHEMA, RunInfo, RunResult, Scope, Statements, Stats, Stop, Tool, Unreached,
 };
 pub use trace::{
-    BlockedAt, BlockedLane, End, Lane, Length, Motion, Msg, Role, Source, StepFault, TRACE_SCHEMA,
-    Trace, TraceModel, TraceStep, TraceSubject, Values, apply, json_value,
+    End, Lane, Length, Motion, Msg, Part, Role, Source, StepFault, TRACE_SCHEMA, Trace, TraceModel,
+    TraceStep, TraceSubject, Values, apply, json_value, value_text,
 };
 pub use verdict::{Assurance, Reason, Verdict, Word};
+pub use waits::{BlockedAt, BlockedLane, BlockedNeed, NeedProvider};
 pub use watch::{EvalError, Scope as WatchScope, Watch, WatchError};

@@ -3,13 +3,16 @@
 use std::fmt;
 
 use everypath_model::{
-    Action, Describe, End as EndOf, Fault, FaultInfo, MicroStep, Sources, Successors,
+    Action, Blocked, Describe, End as EndOf, Fault, FaultInfo, MicroStep, Sources, Successors,
+    Value,
 };
 
-use crate::trace::{BlockedAt, End, Length, TraceSubject};
+use crate::explain::{Possible, explain};
+use crate::trace::{End, Length, Part, TraceSubject};
+use crate::waits::blocked_lanes;
 use crate::{
-    BlockedLane, Lane, Motion, Msg, Place, Role, Source, StepFault, TRACE_SCHEMA, Trace,
-    TraceModel, TraceStep, Values, explain, json_value, sha256_hex,
+    Lane, Motion, Msg, Place, Role, Source, StepFault, TRACE_SCHEMA, Trace, TraceModel, TraceStep,
+    Values, json_value, sha256_hex,
 };
 
 /// A full state is written every so many steps.
@@ -84,7 +87,11 @@ pub fn replay<S: Describe>(
         )));
     }
     let last = steps.last().map_or(evidence.initial, |step| &step.state);
-    let (reason, message, blocked) = confirm(system, evidence.claim, &steps, last, context)?;
+    let Confirmed { reason, message, parts, blocked } =
+        confirm(system, evidence.claim, &steps, last)?;
+    let part =
+        |(name, value): (String, Value)| Part { name, value: json_value(&value), step: None };
+    let parts = parts.into_iter().map(part).collect();
 
     let mut trace = Trace {
         schema: TRACE_SCHEMA.to_owned(),
@@ -95,7 +102,7 @@ pub fn replay<S: Describe>(
         lanes: lanes(system, evidence.initial, &steps),
         init: values(system, evidence.initial),
         steps: Vec::with_capacity(steps.len()),
-        end: End { reason, blocked },
+        end: End { reason, parts, blocked: Vec::new() },
         explain: Vec::new(),
     };
     let mut known = trace.init.clone();
@@ -122,7 +129,8 @@ pub fn replay<S: Describe>(
         step.fault = Some(StepFault { code, message: message.clone() });
     }
     link_messages(&mut trace.steps);
-    explain(&mut trace);
+    trace.end.blocked = blocked_lanes(&trace, blocked, context.sources);
+    explain(&mut trace, &|order| reorder(system, evidence, &steps, order));
     trace.length = Length {
         moves: evidence.moves.unwrap_or(steps.len() as u64),
         switches: trace.count_switches(),
@@ -132,14 +140,48 @@ pub fn replay<S: Describe>(
     Ok((trace, message))
 }
 
-/// What the last state shows: the reason of the end, the sentence, who is blocked.
+/// Whether the steps of a run are possible in another order.
+fn reorder<S: Describe>(
+    system: &S,
+    evidence: &Evidence<'_>,
+    steps: &[MicroStep],
+    order: &[usize],
+) -> Possible {
+    // Processes are known by their numbers, which must mean the same in any order.
+    let names = system.processes(evidence.initial);
+    let first = order.iter().enumerate().position(|(i, &at)| i != at).unwrap_or(order.len());
+    let last = order.iter().copied().max().unwrap_or(0);
+    let stable = |at: usize| system.processes(&steps[at].state);
+    let before = if first == 0 { names } else { stable(first - 1) };
+    if (first..=last).any(|at| stable(at) != before) {
+        return Possible::Unknown;
+    }
+    let actions: Vec<Action> = order.iter().map(|&at| steps[at].action).collect();
+    match system.replay(evidence.initial, &actions) {
+        Ok(done) if done.len() == actions.len() => Possible::Yes,
+        Ok(_) => Possible::Unknown,
+        Err(error) => Possible::NotAt(error.index),
+    }
+}
+
+/// What the last state shows.
+struct Confirmed {
+    /// The reason of the end.
+    reason: String,
+    /// What is wrong, in one sentence.
+    message: String,
+    /// What the violated condition reads.
+    parts: Vec<(String, Value)>,
+    /// Who waits.
+    blocked: Vec<Blocked>,
+}
+
 fn confirm<S: Describe>(
     system: &S,
     claim: Claim,
     steps: &[MicroStep],
     last: &[u32],
-    context: &Context<'_>,
-) -> Result<(String, String, Vec<BlockedLane>), ReplayFailure> {
+) -> Result<Confirmed, ReplayFailure> {
     let mut worker = system.worker();
     match claim {
         Claim::Fault(fault) => {
@@ -158,7 +200,12 @@ fn confirm<S: Describe>(
                     }
                 }));
             };
-            Ok((found.kind.to_owned(), found.message.clone(), Vec::new()))
+            Ok(Confirmed {
+                reason: found.kind.to_owned(),
+                message: found.message.clone(),
+                parts: found.parts.clone(),
+                blocked: Vec::new(),
+            })
         }
         Claim::Deadlock => {
             let mut out = Successors::new();
@@ -168,24 +215,12 @@ fn confirm<S: Describe>(
             if !out.is_empty() || system.end(&mut worker, last) != EndOf::Deadlock {
                 return Err(ReplayFailure("the last state is no deadlock".to_owned()));
             }
-            let blocked = system
-                .blocked(last)
-                .into_iter()
-                .map(|process| BlockedLane {
-                    process: process.process,
-                    at: process
-                        .at
-                        .into_iter()
-                        .map(|at| BlockedAt {
-                            span: Place::of(context.sources, at.span),
-                            text: at.text,
-                        })
-                        .collect(),
-                    why: process.why,
-                    valid_end: process.valid_end,
-                })
-                .collect();
-            Ok(("deadlock".to_owned(), "no process can move".to_owned(), blocked))
+            Ok(Confirmed {
+                reason: "deadlock".to_owned(),
+                message: "no process can move".to_owned(),
+                parts: Vec::new(),
+                blocked: system.blocked(last),
+            })
         }
         Claim::Invariant(fault) => {
             let mut found = false;
@@ -199,7 +234,12 @@ fn confirm<S: Describe>(
                 return Err(ReplayFailure("the invariant holds in the last state".to_owned()));
             }
             let info = system.invariant_fault(last, fault);
-            Ok((info.kind.to_owned(), info.message, Vec::new()))
+            Ok(Confirmed {
+                reason: info.kind.to_owned(),
+                message: info.message,
+                parts: info.parts,
+                blocked: Vec::new(),
+            })
         }
     }
 }
@@ -263,6 +303,7 @@ fn step_document(step: &MicroStep, index: usize, lane: u32, context: &Context<'_
             false => Motion::Peek,
         },
         rendezvous: message.rendezvous,
+        lost: message.lost,
         sender: None,
         receiver: None,
     });
@@ -274,6 +315,7 @@ fn step_document(step: &MicroStep, index: usize, lane: u32, context: &Context<'_
         span: Place::of(context.sources, step.info.span),
         text: step.info.text.clone(),
         reads: step.reads.iter().map(|(name, value)| (name.clone(), json_value(value))).collect(),
+        uses: step.uses.clone(),
         set: step.writes.iter().map(|(name, _, after)| (name.clone(), json_value(after))).collect(),
         msg,
         atomic: step.atomic,

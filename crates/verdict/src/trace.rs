@@ -4,7 +4,7 @@ use everypath_model::Value;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Explanation, Place};
+use crate::{BlockedLane, Explanation, Place};
 
 /// Value of [`Trace::schema`].
 pub const TRACE_SCHEMA: &str = "everypath.trace/1";
@@ -146,6 +146,9 @@ pub struct TraceStep {
     pub text: String,
     /// The shared variables that it read, with their values before it.
     pub reads: Values,
+    /// The variables of its own process that it read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub uses: Vec<String>,
     /// The variables that it wrote, with their values after it, also when they stayed the same, and
     /// everything else that changed; null for what is gone.
     pub set: Values,
@@ -181,6 +184,9 @@ pub struct Msg {
     pub motion: Motion,
     /// Whether sender and receiver moved together.
     pub rendezvous: bool,
+    /// Whether the channel was full and lost it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub lost: bool,
     /// The step that sent it, as far as the run knows.
     pub sender: Option<u64>,
     /// The step that received it.
@@ -223,30 +229,33 @@ pub struct StepFault {
 pub struct End {
     /// What the end is: `assertion`, `deadlock`, `invariant`, the kind of a fault.
     pub reason: String,
+    /// The variables that the violated condition reads, with who wrote them last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<Part>,
     /// Who waits, when nobody can move.
     pub blocked: Vec<BlockedLane>,
 }
 
-/// A process that waits.
+/// A variable that matters at the end of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct BlockedLane {
-    /// Name of the process.
-    pub process: String,
-    /// The statements that it stands before.
-    pub at: Vec<BlockedAt>,
-    /// Why none of them can be executed.
-    pub why: String,
-    /// Whether it may rest there.
-    pub valid_end: bool,
+pub struct Part {
+    /// Its name.
+    pub name: String,
+    /// Its value.
+    pub value: serde_json::Value,
+    /// The step that wrote it last; `None` if it still has its initial value.
+    pub step: Option<u64>,
 }
 
-/// A statement that cannot be executed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct BlockedAt {
-    /// Its place.
-    pub span: Place,
-    /// Its text.
-    pub text: String,
+/// A value as people read it.
+pub fn value_text(value: &serde_json::Value) -> String {
+    match value {
+        serde_json::Value::String(word) => word.clone(),
+        serde_json::Value::Array(items) => {
+            format!("[{}]", items.iter().map(value_text).collect::<Vec<_>>().join(", "))
+        }
+        other => other.to_string(),
+    }
 }
 
 /// Changes values as a step does.
@@ -296,6 +305,23 @@ impl Trace {
         self.steps.windows(2).filter(|pair| pair[0].lane != pair[1].lane).count() as u64
     }
 
+    /// The last step before the `end`-th that wrote a variable, as an index.
+    pub fn last_write(&self, variable: &str, end: usize) -> Option<usize> {
+        self.steps[..end].iter().rposition(|step| step.set.contains_key(variable))
+    }
+
+    /// The line of a place, with the name of the file if it is not the main one.
+    pub fn line(&self, place: Place) -> String {
+        let line = place.start.0;
+        match self.model.sources.get(place.file as usize) {
+            Some(source) if place.file > 0 => {
+                let name = source.path.rsplit('/').next().unwrap_or(&source.path);
+                format!("{name}:{line}")
+            }
+            _ => line.to_string(),
+        }
+    }
+
     /// The name of the lane of a step.
     pub fn lane_title(&self, step: &TraceStep) -> String {
         self.lanes.get(step.lane as usize).map(Lane::title).unwrap_or_default()
@@ -334,8 +360,18 @@ impl Trace {
         if let Some(number) = named.copied().find(|&number| number == 0 || number > steps) {
             return Err(format!("an explanation names step {number}, which there is not"));
         }
+        let mut written = self.end.parts.iter().filter_map(|part| part.step);
+        if let Some(number) = written.find(|&number| number == 0 || number > steps) {
+            return Err(format!("a value comes from step {number}, which there is not"));
+        }
+        let needs = self.end.blocked.iter().flat_map(|blocked| &blocked.needs);
+        let needed = needs.flat_map(|need| {
+            let providers = need.providers.iter().map(|provider| provider.span);
+            providers.chain([need.span])
+        });
         let waiting = self.end.blocked.iter().flat_map(|blocked| &blocked.at);
-        if let Some(at) = waiting.map(|at| at.span).find(|span| u64::from(span.file) >= files) {
+        let mut waiting = waiting.map(|at| at.span).chain(needed);
+        if let Some(at) = waiting.find(|span| u64::from(span.file) >= files) {
             return Err(format!("a process waits in source file {}, which there is not", at.file));
         }
         for step in &self.steps {

@@ -33,7 +33,12 @@ impl Lowering<'_> {
             self.op(Op::Done);
         }
         self.bind(&mut em, blocked);
-        let site = self.site(s.span, pretty::stmt(self.model, proctype, s), Vec::new());
+        // The values of its parts tell why a condition is false.
+        let operands = match &s.kind {
+            StmtKind::Expr(e) => self.operands(e),
+            _ => Vec::new(),
+        };
+        let site = self.site(s.span, pretty::stmt(self.model, proctype, s), operands);
         self.op(Op::Blocked { site });
         let code = self.finish(em);
         self.flush_operands();
