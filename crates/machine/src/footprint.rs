@@ -1,14 +1,19 @@
 //! What statements may do, without executing them: an abstract execution that knows constants and
 //! the values of variables that nobody can write any more.
 
+use std::rc::Rc;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::code::{Op, Pattern, REGISTERS, Reg, Space};
+use crate::layout::Field;
 use crate::machine::{Cell, Machine};
 use crate::shape::Shape;
 
 /// Instructions that are looked at before a statement counts as unknown.
 const BUDGET: usize = 20_000;
+/// Values that are told apart.
+const MOST_VALUES: usize = 256;
 
 /// Who executes a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -40,13 +45,58 @@ impl SpaceOf {
     }
 }
 
+/// What can be told about a value.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub(crate) enum Abstract {
+    /// Nothing.
+    #[default]
+    Any,
+    /// It is this one.
+    Is(i32),
+    /// It is one of these: of a row of channels, say.
+    OneOf(Rc<[i32]>),
+}
+
+impl Abstract {
+    fn known(&self) -> Option<i32> {
+        match self {
+            Abstract::Is(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// What can be told if it is one or the other.
+    fn or(&self, other: &Abstract) -> Abstract {
+        let (Some(mine), Some(more)) = (self.values(), other.values()) else {
+            return Abstract::Any;
+        };
+        let mut all: Vec<i32> = mine.iter().chain(more).copied().collect();
+        all.sort_unstable();
+        all.dedup();
+        match all[..] {
+            [one] => Abstract::Is(one),
+            _ if all.len() <= MOST_VALUES => Abstract::OneOf(all.into()),
+            _ => Abstract::Any,
+        }
+    }
+
+    /// All the values that it may have, if that can be told.
+    pub fn values(&self) -> Option<&[i32]> {
+        match self {
+            Abstract::Any => None,
+            Abstract::Is(value) => Some(std::slice::from_ref(value)),
+            Abstract::OneOf(values) => Some(values),
+        }
+    }
+}
+
 /// Something that a statement may do. Values are `None` where they cannot be told.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Effect {
     Write { cells: Vec<CellKey>, value: Option<i32> },
-    Send { channel: Option<i32>, fields: Vec<Option<i32>>, sorted: bool },
-    Receive { channel: Option<i32>, pattern: Pattern, wanted: Vec<Option<i32>> },
-    Run { proctype: u16 },
+    Send { channel: Abstract, fields: Vec<Option<i32>>, sorted: bool },
+    Receive { channel: Abstract, pattern: Pattern, wanted: Vec<Option<i32>> },
+    Run { proctype: u16, arguments: Vec<Abstract> },
 }
 
 /// What is known of the variables: a state, and which of them may still change.
@@ -56,9 +106,25 @@ pub(crate) struct Knowledge<'a> {
     pub shape: &'a Shape,
     /// Variables that somebody may write; `None` if nothing is known yet.
     pub written: Option<&'a FxHashSet<CellKey>>,
+    /// What the parameters of processes that do not exist can be, by proctype and first bit.
+    pub parameters: &'a FxHashMap<(u16, u32), Abstract>,
 }
 
-type Registers = Box<[Option<i32>; REGISTERS]>;
+/// Adds the arguments of a `run` to what is known of parameters.
+pub(crate) fn pass(
+    machine: &Machine,
+    parameters: &mut FxHashMap<(u16, u32), Abstract>,
+    proctype: u16,
+    arguments: &[Abstract],
+) {
+    let fields = &machine.proctypes[usize::from(proctype)].params;
+    for (field, argument) in fields.iter().zip(arguments) {
+        let known = parameters.entry((proctype, field.bit)).or_insert_with(|| argument.clone());
+        *known = known.or(argument);
+    }
+}
+
+type Registers = Vec<Abstract>;
 
 impl Knowledge<'_> {
     /// What the code of a statement may do; `None` if it is too long to tell.
@@ -67,7 +133,7 @@ impl Knowledge<'_> {
         let mut takes = false;
         // What is known where branches meet, and where to go on.
         let mut joins: FxHashMap<u32, Registers> = FxHashMap::default();
-        let mut open = vec![(code, Box::new([None; REGISTERS]))];
+        let mut open: Vec<(u32, Registers)> = vec![(code, vec![Abstract::Any; REGISTERS])];
         let mut budget = BUDGET;
         while let Some((start, mut regs)) = open.pop() {
             let mut pc = start;
@@ -108,9 +174,11 @@ impl Knowledge<'_> {
     }
 
     fn effect(&self, who: Who, op: Op, regs: &Registers) -> Option<Effect> {
-        let reg = |r: Reg| regs[usize::from(r)];
+        let reg = |r: Reg| regs[usize::from(r)].known();
+        let of = |r: Reg| regs[usize::from(r)].clone();
         let row = |first: Reg, count: usize| {
-            (0..count).map(|i| regs.get(usize::from(first) + i).copied().flatten()).collect()
+            let regs = regs.iter().skip(usize::from(first)).take(count);
+            regs.map(Abstract::known).collect::<Vec<_>>()
         };
         Some(match op {
             Op::Store { s, space, field } => Effect::Write {
@@ -125,37 +193,41 @@ impl Knowledge<'_> {
                 value: reg(s).map(|value| field.truncate(value)),
             },
             Op::Send { c, first, count, sorted, .. } => {
-                Effect::Send { channel: reg(c), fields: row(first, usize::from(count)), sorted }
+                Effect::Send { channel: of(c), fields: row(first, usize::from(count)), sorted }
             }
             // The offer of a rendezvous has no `Send` that is reached.
             Op::SendGuard { c, first, count, .. } => Effect::Send {
-                channel: reg(c),
+                channel: of(c),
                 fields: row(first, usize::from(count)),
                 sorted: false,
             },
             Op::ReceiveGuard { c, first, pattern, .. } => {
                 let pattern = self.machine.patterns[usize::from(pattern)];
-                let all: Vec<Option<i32>> = row(first, usize::from(pattern.places));
+                let all = row(first, usize::from(pattern.places));
                 let compared = |i: usize| i < 64 && pattern.compared & 1 << i != 0;
                 let wanted = all.into_iter().enumerate();
                 Effect::Receive {
-                    channel: reg(c),
+                    channel: of(c),
                     pattern,
                     wanted: wanted.map(|(i, value)| value.filter(|_| compared(i))).collect(),
                 }
             }
-            Op::Run { proctype, .. } => Effect::Run { proctype },
+            Op::Run { proctype, first, count, .. } => {
+                let arguments = (0..count).map(|i| of(first.saturating_add(i))).collect();
+                Effect::Run { proctype, arguments }
+            }
             _ => return None,
         })
     }
 
     /// What is known after an instruction.
     fn advance(&self, who: Who, op: Op, regs: &mut Registers) {
-        let reg = |r: Reg| regs[usize::from(r)];
+        let reg = |r: Reg| regs[usize::from(r)].known();
+        let known = |value: Option<i32>| value.map_or(Abstract::Any, Abstract::Is);
         let (d, value) = match op {
-            Op::Const { d, value } => (d, Some(value)),
-            Op::Move { d, a } => (d, reg(a)),
-            Op::Unary { op, d, a } => (d, reg(a).map(|a| op.apply(a))),
+            Op::Const { d, value } => (d, Abstract::Is(value)),
+            Op::Move { d, a } => (d, regs[usize::from(a)].clone()),
+            Op::Unary { op, d, a } => (d, known(reg(a).map(|a| op.apply(a)))),
             Op::Binary { op, d, a, b } => {
                 use crate::code::Binary::{Div, Rem};
                 let value = match (reg(a), reg(b)) {
@@ -163,30 +235,24 @@ impl Knowledge<'_> {
                     (Some(a), Some(b)) => Some(op.apply(a, b)),
                     _ => None,
                 };
-                (d, value)
+                (d, known(value))
             }
             Op::Scale { d, a, by } => {
                 let bits = reg(a).map(|a| a.wrapping_mul(by as i32));
-                (d, reg(d).zip(bits).map(|(sum, bits)| sum.wrapping_add(bits)))
+                (d, known(reg(d).zip(bits).map(|(sum, bits)| sum.wrapping_add(bits))))
             }
             Op::Load { d, space, field } => (d, self.load(who, space, field)),
-            Op::LoadAt { d, at, space, field } => {
-                let value = reg(at).and_then(|at| {
-                    let bit = field.bit.checked_add(u32::try_from(at).ok()?)?;
-                    self.load(who, space, crate::Field { bit, ..field })
-                });
-                (d, value)
-            }
+            Op::LoadAt { d, at, space, field } => (d, self.load_at(who, space, field, reg(at))),
             Op::Pid { d } => match who {
-                Who::Live(pid) => (d, Some(pid as i32)),
-                Who::Future(_) => (d, None),
+                Who::Live(pid) => (d, Abstract::Is(pid as i32)),
+                Who::Future(_) => (d, Abstract::Any),
             },
             Op::OwnChannel { d, k } => match who {
                 Who::Live(pid) => {
                     let first = self.shape.processes[pid].first_channel;
-                    (d, Some(i32::from(first + k) + 1))
+                    (d, Abstract::Is(i32::from(first + k) + 1))
                 }
-                Who::Future(_) => (d, None),
+                Who::Future(_) => (d, Abstract::Any),
             },
             Op::LoadRemote { d, .. }
             | Op::AtState { d, .. }
@@ -199,27 +265,42 @@ impl Knowledge<'_> {
             | Op::Run { d, .. }
             | Op::Probe { d, .. }
             | Op::Poll { d, .. }
-            | Op::ReceiveField { d, .. } => (d, None),
+            | Op::ReceiveField { d, .. } => (d, Abstract::Any),
             _ => return,
         };
         regs[usize::from(d)] = value;
     }
 
     /// The value of a variable that nobody can write any more.
-    fn load(&self, who: Who, space: Space, field: crate::Field) -> Option<i32> {
-        let written = self.written?;
+    fn load(&self, who: Who, space: Space, field: Field) -> Abstract {
+        let Some(written) = self.written else { return Abstract::Any };
         if written.contains(&(SpaceOf::of(space, who), field.bit)) {
-            return None;
+            return Abstract::Any;
         }
         let record = match (space, who) {
-            (Space::Global, _) => self.state.get(self.machine.hidden_words as usize..)?,
-            (Space::Hidden, _) => self.state,
+            (Space::Global, _) => self.state.get(self.machine.hidden_words as usize..),
+            (Space::Hidden, _) => Some(self.state),
             (Space::Local, Who::Live(pid)) => {
-                self.state.get(self.shape.processes[pid].offset as usize..)?
+                self.state.get(self.shape.processes[pid].offset as usize..)
             }
-            (Space::Local, Who::Future(_)) => return None,
+            (Space::Local, Who::Future(ty)) => {
+                return self.parameters.get(&(ty, field.bit)).cloned().unwrap_or_default();
+            }
         };
-        (((field.bit >> 5) as usize) < record.len()).then(|| field.get(record))
+        match record.filter(|record| ((field.bit >> 5) as usize) < record.len()) {
+            Some(record) => Abstract::Is(field.get(record)),
+            None => Abstract::Any,
+        }
+    }
+
+    fn load_at(&self, who: Who, space: Space, field: Field, at: Option<i32>) -> Abstract {
+        if let Some(at) = at {
+            let bit = u32::try_from(at).ok().and_then(|at| field.bit.checked_add(at));
+            return bit.map_or(Abstract::Any, |bit| self.load(who, space, Field { bit, ..field }));
+        }
+        let elements = self.elements(who, space, field.bit);
+        let values = elements.iter().map(|&(_, bit)| self.load(who, space, Field { bit, ..field }));
+        values.reduce(|all, value| all.or(&value)).unwrap_or_default()
     }
 
     fn cells(&self, who: Who, space: Space) -> &[Cell] {
@@ -262,7 +343,7 @@ fn without_indices(name: &str) -> String {
 
 /// Where control may go after an instruction: on, and elsewhere.
 fn targets(op: Op, pc: u32, regs: &Registers) -> (Option<u32>, Option<u32>) {
-    let known = |r: Reg| regs[usize::from(r)];
+    let known = |r: Reg| regs[usize::from(r)].known();
     match op {
         Op::Jump { to } => (Some(to), None),
         Op::JumpIfZero { a, to } => match known(a) {
@@ -288,8 +369,9 @@ fn join(joins: &mut FxHashMap<u32, Registers>, at: u32, regs: &Registers) -> boo
     };
     let mut changed = false;
     for (old, new) in known.iter_mut().zip(regs.iter()) {
-        if old.is_some() && old != new {
-            *old = None;
+        // Lists are not joined, so that the knowledge can shrink once only.
+        if *old != Abstract::Any && old != new {
+            *old = Abstract::Any;
             changed = true;
         }
     }

@@ -11,6 +11,8 @@ use crate::machine::{Kind, Machine, Operand, Transition, TransitionKind};
 use crate::outlook::{Outlook, Prospect};
 use crate::shape::Shape;
 
+/// Statements of one process that are looked at.
+const MAX_NEEDS: usize = 100;
 /// Providers of one statement that are told; the first ones are as good as the others.
 const MAX_PROVIDERS: usize = 64;
 
@@ -75,6 +77,7 @@ impl Scene<'_> {
             None => statements
                 .iter()
                 .filter(|transition| transition.kind == TransitionKind::Code)
+                .take(MAX_NEEDS)
                 .map(|transition| self.need(pid, transition))
                 .collect(),
         };
@@ -129,7 +132,7 @@ impl Scene<'_> {
             statement,
             obstacle: Obstacle::Provided { values },
             providers: self.providers(pid, &wish, &test),
-            closed: !log.beyond && self.outlook.is_some(),
+            closed: self.closed(&log),
         })
     }
 
@@ -158,10 +161,18 @@ impl Scene<'_> {
         };
         Need {
             statement: info(transition),
-            closed: !log.beyond && self.outlook.is_some() && obstacle != Obstacle::Other,
+            closed: self.closed(&log) && obstacle != Obstacle::Other,
             obstacle,
             providers: self.providers(pid, &wish, &test),
         }
+    }
+
+    /// Whether the guard depends on nothing but variables and channels.
+    fn closed(&self, log: &Log) -> bool {
+        let last = self.machine.last.map(|field| field.bit);
+        let on_last =
+            |&(space, _, bit): &(Space, usize, u32)| space == Space::Global && Some(bit) == last;
+        !log.beyond && !log.reads.iter().any(on_last) && self.outlook.is_some()
     }
 
     fn obstacle(&self, pid: usize, transition: &Transition, log: &Log) -> Obstacle {
@@ -245,7 +256,12 @@ impl Scene<'_> {
             return self.values_read(pid, log);
         }
         let mut values: Vec<(String, Value)> = Vec::new();
-        for operand in operands.iter().filter(|operand| operand.text != "timeout") {
+        for operand in operands {
+            // What a process is, and that nothing else can happen, goes without saying.
+            let first = self.machine.code[operand.code as usize];
+            if matches!(first, Op::Pid { .. } | Op::Timeout { .. }) {
+                continue;
+            }
             let mut exec = self.exec(pid);
             let Ok(value) = exec.value(self.machine, self.state, operand.code) else { continue };
             let log = exec.log.take().unwrap_or_default();
@@ -400,12 +416,12 @@ impl Scene<'_> {
     /// certainly does.
     fn fits_channel(&self, prospect: &Prospect, channel: i32) -> bool {
         let (known, fields) = match &prospect.effect {
-            Effect::Send { channel, fields, .. } => (*channel, fields.len()),
-            Effect::Receive { channel, wanted, .. } => (*channel, wanted.len()),
+            Effect::Send { channel, fields, .. } => (channel.values(), fields.len()),
+            Effect::Receive { channel, wanted, .. } => (channel.values(), wanted.len()),
             _ => return false,
         };
         match (known, self.slot(channel)) {
-            (Some(known), _) => known == channel,
+            (Some(known), _) => known.contains(&channel),
             (None, Some(slot)) => {
                 let ty = &self.machine.channel_types[usize::from(slot.ty)];
                 prospect.standing.can_act() && ty.fields.len() == fields

@@ -4,7 +4,7 @@
 use everypath_model::Standing;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::footprint::{CellKey, Effect, Knowledge, Who};
+use crate::footprint::{CellKey, Effect, Knowledge, SpaceOf, Who, pass};
 use crate::machine::{Machine, TransitionKind};
 use crate::shape::Shape;
 
@@ -43,8 +43,11 @@ impl Outlook {
     pub fn of(machine: &Machine, state: &[u32], shape: &Shape) -> Option<Outlook> {
         let candidates = candidates(machine, state, shape)?;
         // First what may be written at all, then what the rest makes known.
-        let blank = Knowledge { machine, state, shape, written: None };
-        let mut written: FxHashSet<CellKey> = FxHashSet::default();
+        let nothing = FxHashMap::default();
+        let blank = Knowledge { machine, state, shape, written: None, parameters: &nothing };
+        // Every move is noted where `_last` is kept.
+        let last = machine.last.map(|field| (SpaceOf::Global, field.bit));
+        let mut written: FxHashSet<CellKey> = last.into_iter().collect();
         for candidate in candidates.iter().filter(|c| c.standing.can_act()) {
             for effect in effects(&blank, candidate)? {
                 if let Effect::Write { cells, .. } = effect {
@@ -53,6 +56,15 @@ impl Outlook {
             }
         }
         let knowledge = Knowledge { written: Some(&written), ..blank };
+        let mut parameters = FxHashMap::default();
+        for candidate in &candidates {
+            for effect in effects(&knowledge, candidate)? {
+                if let Effect::Run { proctype, arguments } = effect {
+                    pass(machine, &mut parameters, proctype, &arguments);
+                }
+            }
+        }
+        let knowledge = Knowledge { parameters: &parameters, ..knowledge };
         let mut outlook = Outlook {
             prospects: Vec::new(),
             by_channel: FxHashMap::default(),
@@ -75,11 +87,16 @@ impl Outlook {
                     self.by_cell.entry(cell).or_default().push(index);
                 }
             }
-            Effect::Send { channel: Some(channel), .. }
-            | Effect::Receive { channel: Some(channel), .. } => {
-                self.by_channel.entry(*channel).or_default().push(index);
+            Effect::Send { channel, .. } | Effect::Receive { channel, .. } => {
+                match channel.values() {
+                    Some(channels) => {
+                        for &channel in channels {
+                            self.by_channel.entry(channel).or_default().push(index);
+                        }
+                    }
+                    None => self.any_channel.push(index),
+                }
             }
-            Effect::Send { .. } | Effect::Receive { .. } => self.any_channel.push(index),
             Effect::Run { .. } => return,
         }
         let Candidate { process, who, transition, standing } = *candidate;
@@ -136,7 +153,7 @@ fn started(knowledge: &Knowledge<'_>, who: Who, transitions: &[u32]) -> Option<V
     for &transition in transitions {
         let candidate = Candidate { process: None, who, transition, standing: Standing::Ahead };
         for effect in effects(knowledge, &candidate)? {
-            if let Effect::Run { proctype } = effect {
+            if let Effect::Run { proctype, .. } = effect {
                 found.push(proctype);
             }
         }
@@ -146,7 +163,8 @@ fn started(knowledge: &Knowledge<'_>, who: Who, transitions: &[u32]) -> Option<V
 
 /// Every statement with somebody who can or could execute it: first what can still happen.
 fn candidates(machine: &Machine, state: &[u32], shape: &Shape) -> Option<Vec<Candidate>> {
-    let knowledge = Knowledge { machine, state, shape, written: None };
+    let nothing = FxHashMap::default();
+    let knowledge = Knowledge { machine, state, shape, written: None, parameters: &nothing };
     let mut all: Vec<Candidate> = Vec::new();
     let mut past: Vec<Candidate> = Vec::new();
     let mut possible = vec![false; machine.proctypes.len()];

@@ -13,8 +13,8 @@ pub struct Blocked {
     pub why: String,
     /// Whether it may rest here.
     pub valid_end: bool,
-    /// The statements that it waits to execute, each with what is in the way; empty for a process
-    /// that has come to its end.
+    /// The statements that it waits to execute, each with what is in the way, the first ones if
+    /// there are very many; empty for a process that has come to its end.
     pub needs: Vec<Need>,
 }
 

@@ -70,7 +70,7 @@ pub(crate) fn explain(trace: &mut Trace, reorder: Reorder<'_>) {
         }
     }
     found.extend(lost_messages(trace));
-    found.extend(wait_cycle(&trace.end.blocked));
+    found.extend(wait_cycle(trace));
     for explanation in &found {
         for &number in &explanation.steps {
             let step = &mut trace.steps[number as usize - 1];

@@ -10,6 +10,8 @@
 
 mod exit;
 mod explain;
+#[cfg(test)]
+mod explain_tests;
 mod hazards;
 mod place;
 mod replay;

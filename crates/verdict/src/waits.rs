@@ -213,10 +213,9 @@ impl Teller<'_> {
         for (name, value) in values {
             let value = json_value(value);
             let mut part = format!("{name} is {}", value_text(&value));
-            let own = format!("{}.{name}", self.process);
-            let name_in_trace = if self.trace.init.contains_key(name) { name } else { &own };
-            if let Some(at) = self.trace.last_write(name_in_trace, self.trace.steps.len())
-                && self.trace.steps[at].set[name_in_trace] == value
+            // Its own variables it wrote itself.
+            if let Some(at) = self.trace.last_write(name, self.trace.steps.len())
+                && self.trace.steps[at].set[name] == value
             {
                 let step = &self.trace.steps[at];
                 let _ = write!(part, " since step {}", step.i);
@@ -275,14 +274,16 @@ impl Teller<'_> {
         if !itself.is_empty() {
             return format!("only {} itself {one}", self.names(&itself)[0]);
         }
+        let ran = |p: &NeedProvider| self.trace.lanes.iter().any(|lane| lane.name == p.process);
+        let fate = |p: &NeedProvider| match p.standing.as_str() {
+            "past" => "can no longer come there",
+            "absent" if !ran(p) => "was never started",
+            _ => "has ended",
+        };
         let mut gone: Vec<String> = Vec::new();
-        for (standing, tail) in [
-            ("past", "can no longer come there"),
-            ("ended", "has ended"),
-            ("absent", "is not running"),
-        ] {
+        for tail in ["can no longer come there", "has ended", "was never started"] {
             let lost: Vec<&NeedProvider> =
-                need.providers.iter().filter(|p| p.standing == standing).collect();
+                need.providers.iter().filter(|p| fate(p) == tail).collect();
             if let Some((name, more)) = self.names(&lost).split_first() {
                 let more = match more.len() {
                     0 => String::new(),
@@ -291,9 +292,13 @@ impl Teller<'_> {
                 gone.push(format!("{name}{more} {tail}"));
             }
         }
+        let nobody = match need.obstacle.as_str() {
+            "no-receiver" | "no-sender" => "and nobody can be".to_owned(),
+            _ => format!("nobody can {infinitive}"),
+        };
         match gone.is_empty() {
-            true => format!("nobody can {infinitive}"),
-            false => format!("nobody can {infinitive}: {}", gone.join(", ")),
+            true => nobody,
+            false => format!("{nobody} any more: {}", gone.join(", ")),
         }
     }
 
@@ -369,7 +374,8 @@ fn listed(names: &[String], word: &str) -> String {
 
 /// A circle of processes that wait for each other: the shortest one, of processes that should move
 /// rather than of such as may rest.
-pub(crate) fn wait_cycle(blocked: &[BlockedLane]) -> Option<Explanation> {
+pub(crate) fn wait_cycle(trace: &Trace) -> Option<Explanation> {
+    let blocked = &trace.end.blocked;
     // Who waits for whom, and for what.
     let waits: Vec<Vec<(usize, &BlockedNeed)>> = blocked
         .iter()
@@ -389,17 +395,21 @@ pub(crate) fn wait_cycle(blocked: &[BlockedLane]) -> Option<Explanation> {
             found
         })
         .collect();
-    let cycle = (0..blocked.len()).filter_map(|start| shortest_cycle(&waits, start)).min_by_key(
-        |cycle| {
-            let resting = cycle.iter().filter(|&&(i, _)| blocked[i].valid_end).count();
-            (resting, cycle.len())
-        },
-    )?;
+    // First a circle of those who should move.
+    let busy = |i: usize| !blocked[i].valid_end;
+    let all = 0..blocked.len();
+    let starts = all.clone().filter(|&i| busy(i));
+    let cycle = starts
+        .filter_map(|start| shortest_cycle(&waits, start, &busy))
+        .min_by_key(Vec::len)
+        .or_else(|| {
+            all.filter_map(|start| shortest_cycle(&waits, start, &|_| true)).min_by_key(Vec::len)
+        })?;
     let parts: Vec<String> = (0..cycle.len())
         .map(|i| {
             let (from, need) = cycle[i];
             let to = cycle[(i + 1) % cycle.len()].0;
-            let what = subject(need);
+            let what = subject(trace, need);
             let what = if what.is_empty() { what } else { format!(" ({what})") };
             format!("{} waits for {}{what}", blocked[from].process, blocked[to].process)
         })
@@ -420,18 +430,23 @@ pub(crate) fn wait_cycle(blocked: &[BlockedLane]) -> Option<Explanation> {
     })
 }
 
-/// What a need is about: a channel, or variables.
-fn subject(need: &BlockedNeed) -> String {
+/// What a need is about: a channel, or the variables that are not its own.
+fn subject(trace: &Trace, need: &BlockedNeed) -> String {
     match &need.channel {
         Some(channel) => channel.clone(),
-        None => need.values.keys().cloned().collect::<Vec<_>>().join(", "),
+        None => {
+            let shared = need.values.keys().filter(|name| trace.init.contains_key(*name));
+            shared.cloned().collect::<Vec<_>>().join(", ")
+        }
     }
 }
 
-/// The shortest way from a process back to itself, each with the need that leads on.
+/// The shortest way from a process back to itself through some others, each with the need that
+/// leads on.
 fn shortest_cycle<'a>(
     waits: &[Vec<(usize, &'a BlockedNeed)>],
     start: usize,
+    through: &dyn Fn(usize) -> bool,
 ) -> Option<Vec<(usize, &'a BlockedNeed)>> {
     let mut before: Vec<Option<(usize, &BlockedNeed)>> = vec![None; waits.len()];
     let mut open = VecDeque::from([start]);
@@ -447,7 +462,7 @@ fn shortest_cycle<'a>(
                 cycle.reverse();
                 return Some(cycle);
             }
-            if before[to].is_none() {
+            if before[to].is_none() && through(to) {
                 before[to] = Some((at, need));
                 open.push_back(to);
             }

@@ -6,16 +6,17 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use everypath_model::{Sources, Value, most_similar};
-use everypath_verdict::{Exit, Place, Role, Trace, TraceStep, Watch, apply};
+use everypath_verdict::{Exit, Place, Role, Trace, TraceStep, Watch, apply, value_text};
 
 use crate::args::LayoutArgs;
 use crate::config::Environment;
 use crate::evidence::{self, Found};
 use crate::render::chart::{Chart, Drawing, mermaid, plantuml, shiviz, svg, terminal};
 use crate::render::full::{self, scope_line, wrapped};
+use crate::render::reasons::reasons;
 use crate::render::snippet::{headline, snippet};
 use crate::render::style::{Paint, Style, columns, pad};
-use crate::render::table::{View, Watched, value};
+use crate::render::table::{View, Watched};
 use crate::render::{itf, steps};
 use crate::{print, runs};
 
@@ -198,13 +199,13 @@ fn text(args: &ShowArgs, style: &Style) -> Result<String, String> {
             if chart.messages_only {
                 out.push_str("  (steps without messages are left out; --full draws them)\n");
             }
-            full::reasons(&mut out, style, trace);
+            reasons(&mut out, style, trace);
             foot(&mut out, style, &found);
         }
         ShowFormat::Steps => {
             head(&mut out, style, &found);
             steps::render(&mut out, style, trace, &keep, &watches, args.full);
-            full::reasons(&mut out, style, trace);
+            reasons(&mut out, style, trace);
             foot(&mut out, style, &found);
         }
         ShowFormat::Mermaid => out = mermaid::render(&chart()),
@@ -375,7 +376,7 @@ fn watched(trace: &Trace, expressions: &[String]) -> Result<Vec<Watched>, String
 }
 
 fn words(shown: &Value) -> String {
-    value(&everypath_verdict::json_value(shown))
+    value_text(&everypath_verdict::json_value(shown))
 }
 
 /// All values after a step.
@@ -416,12 +417,12 @@ fn state(
     for (name, now) in &values {
         let old = before.as_ref().map(|before| before.get(name));
         let was = match old {
-            Some(Some(old)) if old != now => format!("   (was {})", value(old)),
+            Some(Some(old)) if old != now => format!("   (was {})", value_text(old)),
             Some(None) => "   (new)".to_owned(),
             _ => String::new(),
         };
         let name = style.clip(&style.brief(name), names);
-        let line = format!("  {} = {}{was}", pad(&name, names), value(now));
+        let line = format!("  {} = {}{was}", pad(&name, names), value_text(now));
         let _ = writeln!(out, "{}", style.clip(&style.brief(&line), style.width));
     }
     for watch in watches {

@@ -7,17 +7,17 @@ use everypath_model::Sources;
 use everypath_property::PropertyKind;
 use everypath_verdict::{
     Exit, Expectation, NoteSeverity, Policy, PropertyResult, RunResult, Stop, Trace, Verdict, Word,
+    value_text,
 };
 
+use super::reasons::reasons;
 use super::snippet::{headline, location, note, snippet};
 use super::style::{Paint, Style, columns, pad};
-use super::table::{View, table_of, value};
+use super::table::{View, table_of};
 use crate::{expect, units};
 
 /// Statements listed as unreached before the rest is counted only.
 const MAX_UNREACHED: usize = 10;
-/// Statements that a process is said to wait at before the rest is counted only.
-const MAX_BLOCKED: usize = 10;
 /// Gap before the exit code.
 const GAP: &str = "     ";
 
@@ -417,32 +417,30 @@ pub fn evidence(out: &mut String, style: &Style, trace: &Trace, view: &View<'_>)
     if view.all {
         let last = trace.last_values();
         let list: Vec<String> =
-            last.iter().map(|(name, v)| format!("{name} = {}", value(v))).collect();
+            last.iter().map(|(name, v)| format!("{name} = {}", value_text(v))).collect();
         wrapped(out, style, &format!("at the end: {}", list.join(", ")));
-    }
-}
-
-/// Appends who waits, and why things went wrong.
-pub fn reasons(out: &mut String, style: &Style, trace: &Trace) {
-    for blocked in &trace.end.blocked {
-        wrapped(out, style, &blocked_line(trace, blocked));
-    }
-    for why in &trace.explain {
-        wrapped(out, style, &format!("why: {}.", why.text));
     }
 }
 
 /// Appends a line with an indent of two, broken at blanks.
 pub fn wrapped(out: &mut String, style: &Style, text: &str) {
+    indented(out, style, 2, text);
+}
+
+/// Appends a line with an indent, broken at blanks.
+pub fn indented(out: &mut String, style: &Style, indent: usize, text: &str) {
     let mut column = 0;
     for word in style.clean(text).split(' ') {
+        // The name of a variable may be as long as the input.
+        let word = &*style.brief(word);
         let width = columns(word);
         if column == 0 {
-            out.push_str("  ");
-            column = 2;
+            out.push_str(&" ".repeat(indent));
+            column = indent;
         } else if column + 1 + width > style.width {
-            out.push_str("\n    ");
-            column = 4;
+            out.push('\n');
+            out.push_str(&" ".repeat(indent + 2));
+            column = indent + 2;
         } else {
             out.push(' ');
             column += 1;
@@ -470,41 +468,6 @@ fn reached(assertions: &[&PropertyResult]) -> String {
         0 => format!("{count}, never reached"),
         n => format!("{count}, {n} of {all} reached"),
     }
-}
-
-/// Where a process waits, and for what.
-pub fn blocked_line(trace: &Trace, blocked: &everypath_verdict::BlockedLane) -> String {
-    let mut at: Vec<String> = blocked
-        .at
-        .iter()
-        .take(MAX_BLOCKED)
-        .map(|at| {
-            let line = at.span.start.0;
-            match trace.model.sources.get(at.span.file as usize) {
-                Some(source) if at.span.file > 0 => format!("{}:{line}: {}", source.path, at.text),
-                _ => format!("{line}: {}", at.text),
-            }
-        })
-        .collect();
-    let more = blocked.at.len().saturating_sub(MAX_BLOCKED) as u64;
-    if more > 0 {
-        at.push(plural(more, "more statement", "more statements"));
-    }
-    if at.is_empty() && blocked.valid_end {
-        return format!("{} has ended", blocked.process);
-    }
-    let verb = if blocked.valid_end { "rests" } else { "waits" };
-    let mut text = format!("{} {verb}", blocked.process);
-    if !at.is_empty() {
-        let _ = write!(text, " at {}", at.join(" or "));
-    }
-    if !blocked.why.is_empty() {
-        let _ = write!(text, " - {}", blocked.why);
-    }
-    if blocked.valid_end {
-        text += " (a valid end)";
-    }
-    text
 }
 
 /// The code of the warning about an incomplete search.

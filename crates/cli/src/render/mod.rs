@@ -12,6 +12,7 @@ pub mod gitlab;
 pub mod itf;
 pub mod json;
 pub mod junit;
+pub mod reasons;
 pub mod sarif;
 pub mod snippet;
 pub mod steps;

@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
-use everypath_verdict::{Role, Trace, TraceStep, Values, apply};
+use everypath_verdict::{Role, Trace, TraceStep, Values, apply, value_text};
 
 use super::full::wrapped;
 use super::style::{Paint, Style, columns, pad};
-use super::table::{MAX_ROWS, Watched, effect, value};
+use super::table::{MAX_ROWS, Watched, effect};
 
 /// A column is not made wider than this.
 const WIDEST: usize = 40;
@@ -79,7 +79,11 @@ pub fn render(
 
 /// `n = 1, done = 2`
 pub fn listed(values: &Values) -> String {
-    values.iter().map(|(name, v)| format!("{name} = {}", value(v))).collect::<Vec<_>>().join(", ")
+    values
+        .iter()
+        .map(|(name, v)| format!("{name} = {}", value_text(v)))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// `counter.pml:19:5`

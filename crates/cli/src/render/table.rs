@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use everypath_verdict::{Role, Trace, TraceStep, Values, apply};
+use everypath_verdict::{Role, Trace, TraceStep, Values, apply, value_text};
 use serde_json::Value;
 
 use super::style::{Paint, Style, columns, pad};
@@ -347,7 +347,7 @@ fn rows(style: &Style, trace: &Trace, chosen: &[usize], watches: &[Watched]) -> 
                 (true, false) => Some(Atomic::Last),
             },
             lane: step.lane as usize,
-            cell: format!("{}: {}", line_of(trace, step), style.brief(text)),
+            cell: format!("{}: {}", trace.line(step.span), style.brief(text)),
             failed,
             effect: style.brief(&effect(trace, step, &values)).into_owned(),
             remark: remark(trace, step),
@@ -364,25 +364,18 @@ fn rows(style: &Style, trace: &Trace, chosen: &[usize], watches: &[Watched]) -> 
     rows
 }
 
-/// The line of a step, with the name of the file if it is not the main one.
-pub fn line_of(trace: &Trace, step: &TraceStep) -> String {
-    let line = step.span.start.0;
-    match trace.model.sources.get(step.span.file as usize) {
-        Some(source) if step.span.file > 0 => {
-            let name = source.path.rsplit('/').next().unwrap_or(&source.path);
-            format!("{name}:{line}")
-        }
-        _ => line.to_string(),
-    }
-}
-
 fn remark(trace: &Trace, step: &TraceStep) -> String {
     trace
         .explain
         .iter()
-        .filter(|why| why.kind == "lost-update" && why.steps.last() == Some(&step.i))
-        .filter_map(|why| why.steps.get(1))
-        .map(|lost| format!("overwrites step {lost}"))
+        .filter(|why| why.steps.last() == Some(&step.i))
+        .filter_map(|why| match (why.kind.as_str(), why.steps.as_slice()) {
+            ("lost-update", [_, lost, _]) | ("overwritten", [lost, _]) => {
+                Some(format!("overwrites step {lost}"))
+            }
+            ("check-then-act", [check, ..]) => Some(format!("check of step {check} is outdated")),
+            _ => None,
+        })
         .collect::<Vec<_>>()
         .join(", ")
 }
@@ -405,14 +398,14 @@ pub fn effect(trace: &Trace, step: &TraceStep, before: &Values) -> String {
         }
     }
     if let Some(msg) = step.msg.as_ref().filter(|msg| parts.is_empty() || msg.rendezvous) {
-        let payload = msg.payload.iter().map(value).collect::<Vec<_>>().join(", ");
+        let payload = msg.payload.iter().map(value_text).collect::<Vec<_>>().join(", ");
         parts.insert(0, format!("{}: {payload}", msg.channel));
     }
     let shared = !parts.is_empty();
     parts.extend(locals);
     if step.role == Some(Role::Failure) {
         let values: Vec<String> =
-            step.reads.iter().map(|(name, v)| format!("{name} = {}", value(v))).collect();
+            step.reads.iter().map(|(name, v)| format!("{name} = {}", value_text(v))).collect();
         if !values.is_empty() {
             parts.push(values.join(", "));
         }
@@ -420,8 +413,8 @@ pub fn effect(trace: &Trace, step: &TraceStep, before: &Values) -> String {
         let reads: Vec<String> = step
             .reads
             .iter()
-            .filter(|(name, v)| !step.text.contains(&format!("{name} == {}", value(v))))
-            .map(|(name, v)| format!("{name} = {}", value(v)))
+            .filter(|(name, v)| !step.text.contains(&format!("{name} == {}", value_text(v))))
+            .map(|(name, v)| format!("{name} = {}", value_text(v)))
             .collect();
         if !reads.is_empty() {
             parts.insert(0, format!("reads {}", reads.join(", ")));
@@ -435,18 +428,7 @@ pub fn effect(trace: &Trace, step: &TraceStep, before: &Values) -> String {
 
 fn change(name: &str, before: Option<&Value>, after: &Value) -> String {
     match before {
-        Some(before) => format!("{name}: {} -> {}", value(before), value(after)),
-        None => format!("{name} = {}", value(after)),
-    }
-}
-
-/// A value as people read it.
-pub fn value(value: &Value) -> String {
-    match value {
-        Value::String(word) => word.clone(),
-        Value::Array(items) => {
-            format!("[{}]", items.iter().map(self::value).collect::<Vec<_>>().join(", "))
-        }
-        other => other.to_string(),
+        Some(before) => format!("{name}: {} -> {}", value_text(before), value_text(after)),
+        None => format!("{name} = {}", value_text(after)),
     }
 }

@@ -176,12 +176,14 @@ impl Describe for Counter {
                 kind: "assertion",
                 message: "assertion can fail: n == 2".to_owned(),
                 span: Some(self.span("assert(n == 2)")),
+                parts: Vec::new(),
             },
             _ => FaultInfo {
                 code: "EP0114",
                 kind: "invariant",
                 message: format!("invariant can be false: n <= {}", self.bound.unwrap_or(0)),
                 span: None,
+                parts: Vec::new(),
             },
         }
     }
@@ -203,6 +205,7 @@ impl Describe for Counter {
             let write =
                 |name: &str, at| vec![(name.to_owned(), value(at, &before), value(at, &state))];
             let local = format!("Inc[{process}].tmp");
+            let uses = if action.transition == 1 { vec![local.clone()] } else { vec![] };
             let (reads, writes) = match action.transition {
                 0 => (read("n", N), write(&local, TMP + process)),
                 1 => (vec![], write("n", N)),
@@ -216,6 +219,7 @@ impl Describe for Counter {
                 process: Counter::name(process),
                 info: self.action(action.transition),
                 reads,
+                uses,
                 writes,
                 message: None,
                 atomic: self.atomic && action.transition == 0,
@@ -224,6 +228,7 @@ impl Describe for Counter {
                 output: String::new(),
                 faults: Vec::from_iter(fault.map(|fault| FaultInfo {
                     message: format!("assertion can fail: n == 2, but n is {}", state[N]),
+                    parts: vec![("n".to_owned(), value(N, &state))],
                     ..self.fault(fault)
                 })),
             });
@@ -237,7 +242,11 @@ impl Describe for Counter {
 
     fn invariant_fault(&self, state: &[u32], fault: Fault) -> FaultInfo {
         let info = self.fault(fault);
-        FaultInfo { message: format!("{}, but n is {}", info.message, state[N]), ..info }
+        FaultInfo {
+            message: format!("{}, but n is {}", info.message, state[N]),
+            parts: vec![("n".to_owned(), Value::Int(state[N].into()))],
+            ..info
+        }
     }
 }
 

@@ -8,9 +8,7 @@ pub mod terminal;
 
 use std::collections::BTreeMap;
 
-use everypath_verdict::{Motion, Msg, Role, Trace, TraceStep};
-
-use super::table::{line_of, value};
+use everypath_verdict::{Motion, Msg, Role, Trace, TraceStep, value_text};
 
 /// The longest label in characters; a viewer shows more in a tooltip.
 const LABEL: usize = 200;
@@ -383,7 +381,7 @@ impl<'a> Builder<'a> {
 
 /// `counter.pml:19: tmp = n`
 fn place(trace: &Trace, step: &TraceStep) -> String {
-    let line = line_of(trace, step);
+    let line = trace.line(step.span);
     let text = short(&step.text);
     match trace.model.sources.first() {
         Some(source) if step.span.file == 0 => {
@@ -395,7 +393,7 @@ fn place(trace: &Trace, step: &TraceStep) -> String {
 
 /// `req: REQ, 3`
 pub fn message(msg: &Msg) -> String {
-    let fields: Vec<String> = msg.payload.iter().take(LABEL).map(value).collect();
+    let fields: Vec<String> = msg.payload.iter().take(LABEL).map(value_text).collect();
     match fields.is_empty() {
         true => short(&msg.channel),
         false => short(&format!("{}: {}", msg.channel, fields.join(", "))),

@@ -9,7 +9,6 @@ use std::fmt::Write;
 use everypath_verdict::{Motion, Trace, TraceStep};
 
 use crate::render::style::Style;
-use crate::render::table::line_of;
 
 type Clock = BTreeMap<String, u64>;
 
@@ -37,7 +36,7 @@ pub fn render(trace: &Trace, keep: &dyn Fn(&TraceStep) -> bool) -> String {
         let clock = serde_json::to_string(&clocks[lane]).unwrap_or_default();
         let text = style.brief(&step.text);
         let _ = writeln!(out, "{} {clock}", hosts[lane]);
-        let _ = writeln!(out, "{}. {}: {text}", step.i, line_of(trace, step));
+        let _ = writeln!(out, "{}. {}: {text}", step.i, trace.line(step.span));
     }
     out
 }

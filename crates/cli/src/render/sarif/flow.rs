@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use everypath_verdict::{Place, Trace, TraceStep};
+use everypath_verdict::{Place, Trace, TraceStep, value_text};
 
 use super::log::{CodeFlow, FlowLocation, Location, Message, ThreadFlow};
 use crate::render::full::plural;
-use crate::render::table::value;
 
 /// Steps that the flows of a result have together: GitHub shows no more.
 const MAX_STEPS: usize = 1000;
@@ -84,7 +83,7 @@ fn flow_location(
         .iter()
         .filter(|(_, new)| !new.is_null())
         .take(MAX_VALUES)
-        .map(|(name, new)| format!("{name} = {}", value(new)))
+        .map(|(name, new)| format!("{name} = {}", value_text(new)))
         .collect();
     match &step.fault {
         Some(fault) => text += &format!(" ({})", fault.message),
@@ -93,7 +92,7 @@ fn flow_location(
     }
     let values = step.reads.iter().chain(&step.set);
     let state: BTreeMap<String, Message> =
-        values.map(|(name, new)| (name.clone(), Message { text: value(new) })).collect();
+        values.map(|(name, new)| (name.clone(), Message { text: value_text(new) })).collect();
     FlowLocation {
         location: location(step.span, text),
         execution_order: step.i,
