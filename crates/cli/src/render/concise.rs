@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use everypath_model::Sources;
-use everypath_verdict::{NoteSeverity, Policy, RunResult, Word};
+use everypath_verdict::{Expectation, NoteSeverity, Policy, RunResult, Word};
 
 use super::finding::of_run;
 use super::snippet::location;
@@ -32,6 +32,9 @@ pub fn render(out: &mut String, style: &Style, result: &RunResult, sources: &Sou
             (Some(message), None) => format!("{}: {message}", property.name),
             (None, _) => match property.verdict.reason() {
                 Some(reason) => format!("{} ({})", property.name, reason.as_str()),
+                None if property.expected == Some(Expectation::Violated) => {
+                    format!("{}, but a violation was expected [EP0311]", property.name)
+                }
                 None if property.vacuous => format!("{} (never reached)", property.name),
                 None => property.name.clone(),
             },

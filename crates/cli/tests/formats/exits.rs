@@ -116,6 +116,18 @@ fn what_no_property_says_is_said_of_the_run() {
     assert!(concise(&["holds.pml", "--expect", "violated"]).ends_with(
         "holds.pml: holds: every property holds, but a violation was expected [EP0311]\n"
     ));
+    let target = "[[target]]\npath = \"holds.pml\"\n";
+    let expected = "[[target.prop]]\nname = \"no deadlock\"\nexpect = \"violated\"\n";
+    project.write("everypath.toml", format!("{target}{expected}"));
+    for format in FORMATS {
+        let (code, out) = check(&project, &["holds.pml"], format);
+        assert_eq!(code, 1, "{format}: {out}");
+        assert!(findings(format, &out).is_none_or(|(errors, _)| errors == 1), "{format}: {out}");
+    }
+    assert!(
+        concise(&["holds.pml"])
+            .ends_with("holds.pml: holds: no deadlock, but a violation was expected [EP0311]\n")
+    );
 }
 
 #[test]
