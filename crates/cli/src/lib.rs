@@ -9,6 +9,7 @@ pub mod answer;
 pub mod args;
 pub mod codes;
 pub mod commands;
+pub mod comparison;
 pub mod config;
 pub mod events;
 pub mod evidence;
@@ -92,7 +93,7 @@ fn dispatch(argv: Vec<OsString>) -> Exit {
         Command::Sim(args) => commands::sim::sim(&args, &environment),
         Command::Show(args) => commands::show::show(&args, &environment),
         Command::Replay(args) => commands::replay::replay(&args, &environment),
-        Command::Explain(args) => commands::explain::explain(&args),
+        Command::Explain(args) => commands::explain::explain(&args, &environment),
         Command::Diff(args) => commands::diff::diff(&args, &environment),
         Command::Spin(args) => commands::spin::spin(&args, &environment),
         Command::Schema(args) => commands::schema::schema(&args, &environment),

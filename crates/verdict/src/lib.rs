@@ -16,6 +16,7 @@ mod hazards;
 mod place;
 mod replay;
 mod result;
+mod slice;
 mod trace;
 mod verdict;
 mod waits;
@@ -29,6 +30,7 @@ pub use result::{
     Coverage, Input, ModelInfo, Note, NoteLabel, NoteSeverity, PropertyResult, RESULT_SCHEMA,
     RESULTS_SCHEMA, RunInfo, RunResult, Scope, Statements, Stats, Stop, Tool, Unreached,
 };
+pub use slice::slice;
 pub use trace::{
     End, Lane, Length, Motion, Msg, Part, Role, Source, StepFault, TRACE_SCHEMA, Trace, TraceModel,
     TraceStep, TraceSubject, Values, apply, json_value, value_text,

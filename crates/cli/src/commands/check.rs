@@ -11,11 +11,12 @@ use everypath_verdict::{Exit, Input, Note, Reason, RunResult, Stop, Verdict};
 
 use crate::analysis::{InternalError, Loaded, Session, analyse, empty_result, run_info};
 use crate::answer::Answer;
+use crate::args::FormatArg;
 use crate::config::Config;
 use crate::input::placeless;
 use crate::load::{self, Opened};
 use crate::render::Checked;
-use crate::render::full::Verbosity;
+use crate::render::full::{Detail, Verbosity};
 use crate::settings::{self, Job, Plan, Request};
 use crate::{complain, expect, interrupt, print, promela, runs};
 
@@ -50,6 +51,27 @@ fn run(plan: &Plan) -> Exit {
         complain(&format!("note: the run is not kept: {error}\n"));
     }
     answer.finish()
+}
+
+/// Checks all inputs, and neither prints nor keeps anything.
+pub fn check_quietly(plan: &Plan) -> Vec<RunResult> {
+    let quiet = |config: &Config| Config {
+        outputs: Vec::new(),
+        format: FormatArg::Json,
+        detail: Detail { verbosity: Verbosity::Quiet, ..config.detail },
+        ..config.clone()
+    };
+    let jobs: Vec<Job> = plan
+        .jobs
+        .iter()
+        .map(|job| Job { config: quiet(&job.config).into(), ..job.clone() })
+        .collect();
+    let interrupted = interrupt::install();
+    let config = quiet(&plan.config);
+    let mut nowhere = std::io::sink();
+    let mut answer = Answer::begin(&config, &mut nowhere);
+    check_all(&jobs, &mut answer, |job, answer| check_file(job, interrupted, answer));
+    answer.results().into_iter().cloned().collect()
 }
 
 /// Checks all inputs in some way, and makes results of defects too.

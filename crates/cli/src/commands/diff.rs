@@ -1,16 +1,139 @@
-//! `everypath diff`.
+//! `everypath diff`: two runs, or a run and a model as it is now.
 
-use clap::Args;
-use everypath_verdict::Exit;
+use std::path::Path;
 
+use clap::{Args, CommandFactory, FromArgMatches, ValueEnum};
+use everypath_verdict::{Exit, RunResult};
+
+use crate::args::{Cli, Command, LayoutArgs};
+use crate::commands::check::check_quietly;
+use crate::comparison::compare;
 use crate::config::Environment;
+use crate::evidence::{self, Document};
+use crate::render::diff;
+use crate::settings::{self, Request};
+use crate::{complain, print};
+
+const EXAMPLES: &str = "\
+Examples:
+  everypath diff -2 last            the last run against the one before
+  everypath diff old.json new.json  two result files
+  everypath diff last model.pml     check the model now, as the run did, and compare
+
+Exit codes: 0 no regression, 1 a property got worse, 2 bad input, 3 inconclusive.";
 
 /// Arguments of `diff`.
 #[derive(Debug, Args)]
-pub struct DiffArgs {}
+#[command(after_help = EXAMPLES)]
+pub struct DiffArgs {
+    /// The old run: `last`, a number, -2 for the last but one, or a result file
+    #[arg(value_name = "OLD", allow_hyphen_values = true)]
+    pub old: String,
+
+    /// The new run, or a model, which is checked now with the settings of the old run
+    #[arg(value_name = "NEW", allow_hyphen_values = true)]
+    pub new: String,
+
+    /// List what is the same too
+    #[arg(long)]
+    pub all: bool,
+
+    /// What to print on the standard output
+    #[arg(long, value_name = "FMT", default_value = "full", help_heading = "Output")]
+    pub format: DiffFormat,
+
+    /// How the output looks.
+    #[command(flatten)]
+    pub layout: LayoutArgs,
+}
+
+/// `--format` of `diff`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum DiffFormat {
+    /// For people
+    Full,
+    /// One document for programs
+    Json,
+}
 
 /// Compare two runs.
-pub fn diff(_args: &DiffArgs, _environment: &Environment) -> Exit {
-    eprintln!("error: `diff` is not there yet");
-    Exit::Input
+pub fn diff(args: &DiffArgs, environment: &Environment) -> Exit {
+    match compared(args, environment) {
+        Ok((text, exit)) => {
+            print(&text);
+            exit
+        }
+        Err(message) => {
+            complain(&format!("error: {message}\n"));
+            Exit::Input
+        }
+    }
+}
+
+fn compared(args: &DiffArgs, environment: &Environment) -> Result<(String, Exit), String> {
+    let old = results(&args.old)?;
+    let new = match is_model(&args.new) {
+        true => checked(&old, Path::new(&args.new), environment)?,
+        false => results(&args.new)?,
+    };
+    let comparison = compare(&old, &new);
+    let (style, _) = environment.styles(&args.layout);
+    let mut out = String::new();
+    match args.format {
+        DiffFormat::Full => diff::render(&mut out, &style, &comparison, args.all),
+        DiffFormat::Json => {
+            out = serde_json::to_string_pretty(&comparison).map_err(|e| e.to_string())? + "\n";
+        }
+    }
+    let exit = Exit::ALL.into_iter().find(|exit| exit.code() == comparison.exit);
+    Ok((out, exit.unwrap_or(Exit::Internal)))
+}
+
+fn results(word: &str) -> Result<Vec<RunResult>, String> {
+    match evidence::document(word)? {
+        Document::Results(results) => Ok(results),
+        Document::Trace(_) => Err(format!("{word} is a trace; wanted a run or a result")),
+    }
+}
+
+/// Whether a word names a file that is no document: those begin with a brace.
+fn is_model(word: &str) -> bool {
+    use std::io::Read;
+    let mut start = String::new();
+    let Ok(file) = std::fs::File::open(word) else { return false };
+    // A file that is no text is for the parser to refuse.
+    let _ = file.take(256).read_to_string(&mut start);
+    !start.trim_start().starts_with('{')
+}
+
+/// Checks a model as the old run did.
+fn checked(
+    old: &[RunResult],
+    model: &Path,
+    environment: &Environment,
+) -> Result<Vec<RunResult>, String> {
+    let name = model.to_string_lossy();
+    let same = |result: &&RunResult| result.inputs.first().is_some_and(|i| i.path == name);
+    let before = match old {
+        [one] => one,
+        several => several.iter().find(same).ok_or_else(|| {
+            format!("the old run has {} inputs, none of them {name}", several.len())
+        })?,
+    };
+    let cannot = |why: &str| format!("cannot tell the settings of the old run: {why}");
+    let parsed = Cli::command().try_get_matches_from(&before.run.argv);
+    let parsed = parsed.and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
+    let (cli, matches) =
+        parsed.map_err(|error| cannot(error.to_string().lines().next().unwrap_or_default()))?;
+    let (Command::Check(mut args), Some(matches)) =
+        (cli.command, matches.subcommand_matches("check"))
+    else {
+        return Err(cannot("it was not made by `check`"));
+    };
+    args.files = vec![model.to_owned()];
+    let argv = before.run.argv.clone();
+    let (_, style) = environment.styles(&args.layout);
+    let request = Request { args: &args, matches, argv, environment };
+    let plan = settings::plan(&request).map_err(|wrong| cannot(&wrong.text(&style)))?;
+    Ok(check_quietly(&plan))
 }

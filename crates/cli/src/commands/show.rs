@@ -18,7 +18,7 @@ use crate::render::snippet::{headline, snippet};
 use crate::render::style::{Paint, Style, columns, pad};
 use crate::render::table::{View, Watched};
 use crate::render::{itf, steps};
-use crate::{print, runs};
+use crate::{complain, print, runs};
 
 /// Events of a chart in the terminal before it is cut in the middle.
 const CHART_EVENTS: usize = 60;
@@ -154,7 +154,7 @@ pub fn show(args: &ShowArgs, environment: &Environment) -> Exit {
     match written {
         Ok(()) => Exit::Ok,
         Err(message) => {
-            eprintln!("error: {message}");
+            complain(&format!("error: {message}\n"));
             Exit::Input
         }
     }

@@ -5,6 +5,7 @@
 
 pub mod chart;
 pub mod concise;
+pub mod diff;
 pub mod finding;
 pub mod full;
 pub mod github;
@@ -16,6 +17,7 @@ pub mod reasons;
 pub mod sarif;
 pub mod snippet;
 pub mod steps;
+pub mod story;
 pub mod style;
 pub mod table;
 

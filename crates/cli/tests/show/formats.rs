@@ -195,7 +195,7 @@ fn plantuml_is_well_formed(text: &str) {
             || line.starts_with("note over p")
             || line.starts_with("... ")
             || line.starts_with('p');
-        assert!(known, "{line}");
+        assert!(known && !line.contains("\"\""), "{line}");
         let text = match line.split_once(" : ") {
             Some((_, text)) => text.to_owned(),
             None => line.replace(['"'], ""),
@@ -462,4 +462,16 @@ fn bad_documents_are_refused() {
         assert_eq!(exit, if says.is_empty() { 0 } else { 2 }, "{says}: {err}");
         assert!(err.contains(says), "{err}");
     }
+}
+
+#[test]
+fn a_full_channel_may_lose_messages() {
+    let mut lost = message("q", &["M"], "send", false, (Some(1), None));
+    lost["lost"] = true.into();
+    let none = Value::Null;
+    let run =
+        trace(&["A"], json!({}), &[(0, "q!M", json!({}), lost), (0, "x", json!({}), none)], None);
+    let text = drawn(&run, 80, true, false);
+    assert!(text.contains("|. q: M (lost: the channel is full) X"), "{text}");
+    assert!(mermaid::render(&chart(&run, false, 10)).contains("(lost: the channel is full)"));
 }

@@ -93,6 +93,8 @@ pub enum Fate {
     Received,
     /// It is still there at the end.
     Left,
+    /// The buffer was full and lost it.
+    Lost,
 }
 
 /// What of a trace is drawn.
@@ -196,7 +198,11 @@ impl Chart {
         for (new, &old) in used.iter().enumerate() {
             place[old] = new;
         }
-        self.lanes = used.iter().map(|&old| self.lanes[old].clone()).collect();
+        let named = |title: &String| match title.trim().is_empty() {
+            true => "(no name)".to_owned(),
+            false => title.clone(),
+        };
+        self.lanes = used.iter().map(|&old| named(&self.lanes[old])).collect();
         for event in &mut self.events {
             event.kind = event.kind.with(|lane| place[lane]);
         }
@@ -269,6 +275,7 @@ impl Event {
             Kind::Send { number, fate: Fate::Left, .. } => {
                 format!("{label} ({number}, stays in the channel)")
             }
+            Kind::Send { fate: Fate::Lost, .. } => format!("{label} (lost: the channel is full)"),
             Kind::Receive { sent, peek, .. } => {
                 let looks = if peek { "looks at " } else { "" };
                 match sent {
@@ -371,6 +378,7 @@ impl<'a> Builder<'a> {
         });
         let to = received.map(|taker| self.lane_of(drawn[taker]));
         let fate = match msg.receiver.is_some() || to.is_some() {
+            _ if msg.lost => Fate::Lost,
             true => Fate::Received,
             false => Fate::Left,
         };

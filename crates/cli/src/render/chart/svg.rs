@@ -219,6 +219,7 @@ impl Picture<'_> {
                 let note = match fate {
                     Fate::Received => "",
                     Fate::Left => " (stays)",
+                    Fate::Lost => " (lost)",
                 };
                 let words = format!("{}{note}", clip(&event.label, room.saturating_sub(8)));
                 out.push_str(&label(x + 10, y - 6, "start", &words));

@@ -230,7 +230,11 @@ impl Layout {
                     None => words.clone(),
                     Some(_) => format!("({number})"),
                 };
-                let end = if fate == Fate::Left { glyphs.stays } else { glyphs.dashed };
+                let end = match fate {
+                    Fate::Received => glyphs.dashed,
+                    Fate::Left => glyphs.stays,
+                    Fate::Lost => glyphs.failed,
+                };
                 canvas.leave(self, from, right, &text, end);
             }
             Kind::Receive { to, sent: Some((from, number)), peek: false } if from != to => {
