@@ -431,9 +431,10 @@ impl<S: Subject> Judge<'_, S> {
             fewest_switches: fewest,
         };
         let context = Context { property, lang: self.loaded.lang, sources: self.loaded.sources };
-        let (trace, message) = replay(system, &evidence, &context).map_err(|failure| {
+        let (mut trace, message) = replay(system, &evidence, &context).map_err(|failure| {
             InternalError(format!("the trace of {property} does not replay: {failure}"))
         })?;
+        trace.model.reading = Some(self.checking.reading.clone());
         let message = match violation.kind {
             Kind::Deadlock(_) => format!("deadlock: {message}"),
             _ => message,

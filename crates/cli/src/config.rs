@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use everypath_verdict::{Expectation, Policy};
+use everypath_verdict::{Expectation, Policy, TraceReading};
 
 use crate::args::{
     AcceptArg, CheckArgs, ExpectArg, FormatArg, LayoutArgs, ReadingArgs, ReduceArg, SearchArg,
@@ -55,6 +55,28 @@ pub struct Reading {
     pub includes: Vec<PathBuf>,
 }
 
+impl Reading {
+    /// What a trace says about it, together with the conditions of its run.
+    pub fn recorded(&self, invariants: &[String]) -> TraceReading {
+        TraceReading {
+            defines: self.defines.clone(),
+            undefines: self.undefines.clone(),
+            includes: self.includes.iter().map(|dir| dir.to_string_lossy().into_owned()).collect(),
+            invariants: invariants.to_vec(),
+        }
+    }
+}
+
+impl From<&TraceReading> for Reading {
+    fn from(recorded: &TraceReading) -> Reading {
+        Reading {
+            defines: recorded.defines.clone(),
+            undefines: recorded.undefines.clone(),
+            includes: recorded.includes.iter().map(PathBuf::from).collect(),
+        }
+    }
+}
+
 impl From<ReadingArgs> for Reading {
     fn from(args: ReadingArgs) -> Reading {
         Reading { defines: args.define, undefines: args.undefine, includes: args.include }
@@ -88,6 +110,8 @@ pub struct Checking {
     pub policy: Policy,
     /// The command line.
     pub argv: Vec<String>,
+    /// How the inputs were read, for their traces.
+    pub reading: TraceReading,
 }
 
 impl Checking {
@@ -106,6 +130,7 @@ impl Checking {
             traces: true,
             policy: Policy::default(),
             argv: Vec::new(),
+            reading: TraceReading::default(),
         }
     }
 }
@@ -184,9 +209,10 @@ impl Config {
             exit_zero: args.exit_zero,
         };
         let traces = usize::try_from(args.all_errors.unwrap_or(1)).unwrap_or(usize::MAX);
+        let reading = Reading::from(args.reading);
+        let recorded = reading.recorded(&args.invariant);
         Config {
             files: args.files,
-            reading: args.reading.into(),
             checking: Checking {
                 invariants: args.invariant,
                 only: args.only,
@@ -200,7 +226,9 @@ impl Config {
                 traces: args.trace != TraceArg::None,
                 policy,
                 argv,
+                reading: recorded,
             },
+            reading,
             format: args.format,
             outputs: args.output,
             style,

@@ -21,8 +21,10 @@ pub mod memory;
 pub mod progress;
 mod promela;
 pub mod render;
+pub mod rerun;
 pub mod runs;
 pub mod settings;
+pub mod simulate;
 pub mod subject;
 pub mod units;
 

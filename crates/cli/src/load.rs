@@ -5,10 +5,14 @@ use std::path::Path;
 use everypath_lang_promela::ast::Model;
 use everypath_machine::Interpreter;
 use everypath_model::{Diagnostic, FileId, Severity, Sources};
+use everypath_preprocess::Loader;
+use everypath_verdict::{Exit, Note};
 
 use crate::config::Reading;
-use crate::input::{self, Certainty, Language, placeless};
+use crate::input::{self, Certainty, Disk, Language, placeless};
 use crate::promela;
+use crate::render::snippet;
+use crate::render::style::Style;
 
 /// A file, what is in it, and what there is to say about it.
 pub struct Opened {
@@ -23,18 +27,12 @@ pub struct Opened {
     /// Errors and warnings.
     pub diagnostics: Vec<Diagnostic>,
     main: FileId,
+    loader: Box<dyn Loader>,
 }
 
 /// Reads a file and parses it.
 pub fn open(path: &Path, reading: &Reading) -> Opened {
-    let mut opened = Opened {
-        sources: Sources::default(),
-        lang: "",
-        guessed: false,
-        model: None,
-        diagnostics: Vec::new(),
-        main: FileId(0),
-    };
+    let mut opened = Opened::new(Box::new(Disk));
     match input::read(&mut opened.sources, path) {
         Ok((main, warning)) => {
             opened.main = main;
@@ -45,36 +43,108 @@ pub fn open(path: &Path, reading: &Reading) -> Opened {
             return opened;
         }
     }
-    match input::language(path, &opened.sources.file(opened.main).text) {
-        Some((Language::Promela, certainty)) => {
-            opened.lang = "promela";
-            opened.guessed = certainty == Certainty::Content;
-            let read = promela::read(&mut opened.sources, opened.main, reading);
-            opened.diagnostics.extend(read.diagnostics);
-            opened.model = read.model;
-        }
-        None => {
-            let message = format!("cannot tell the language of {}", path.display());
-            opened.diagnostics.push(Diagnostic {
-                help: Some("give a Promela model the extension .pml".to_owned()),
-                ..placeless(Severity::Error, "EP1002", message)
-            });
-        }
-    }
+    opened.parse(path, reading);
+    opened
+}
+
+/// Parses a text that is not in a file; what it includes comes from the loader.
+pub fn open_text(path: &Path, text: &str, loader: Box<dyn Loader>, reading: &Reading) -> Opened {
+    let mut opened = Opened::new(loader);
+    opened.main = opened.sources.add(path.to_owned(), text.to_owned());
+    opened.parse(path, reading);
     opened
 }
 
 impl Opened {
+    fn new(loader: Box<dyn Loader>) -> Opened {
+        Opened {
+            sources: Sources::default(),
+            lang: "",
+            guessed: false,
+            model: None,
+            diagnostics: Vec::new(),
+            main: FileId(0),
+            loader,
+        }
+    }
+
+    fn parse(&mut self, path: &Path, reading: &Reading) {
+        match input::language(path, &self.sources.file(self.main).text) {
+            Some((Language::Promela, certainty)) => {
+                self.lang = "promela";
+                self.guessed = certainty == Certainty::Content;
+                let read = promela::read(&mut self.sources, self.main, reading, &*self.loader);
+                self.diagnostics.extend(read.diagnostics);
+                self.model = read.model;
+            }
+            None => {
+                let message = format!("cannot tell the language of {}", path.display());
+                self.diagnostics.push(Diagnostic {
+                    help: Some("give a Promela model the extension .pml".to_owned()),
+                    ..placeless(Severity::Error, "EP1002", message)
+                });
+            }
+        }
+    }
+
     /// Makes a system of the model, with conditions that every state has to satisfy.
     pub fn lower(&mut self, reading: &Reading, invariants: &[String]) -> Option<Interpreter> {
         let model = self.model.as_ref()?;
-        let lowered = promela::lower(model, &mut self.sources, self.main, reading, invariants);
+        let lowered = promela::lower(
+            model,
+            &mut self.sources,
+            self.main,
+            (reading, &*self.loader),
+            invariants,
+        );
         self.diagnostics.extend(lowered.diagnostics);
         lowered.system
+    }
+
+    /// Makes a system of the model and says what there is to say about it on the standard error.
+    /// Without a system there is the exit code that the input deserves.
+    pub fn ready(
+        mut self,
+        reading: &Reading,
+        invariants: &[String],
+        notes: &Style,
+    ) -> Result<Ready, Exit> {
+        let system = self.lower(reading, invariants);
+        let mut out = String::new();
+        for diagnostic in &self.diagnostics {
+            let note = Note::of(&self.sources, diagnostic);
+            snippet::note(&mut out, notes, &self.sources, &note, diagnostic.is_error());
+        }
+        eprint!("{out}");
+        match system {
+            Some(system) => Ok(Ready { system, sources: self.sources, lang: self.lang }),
+            None if self.failed() => Err(Exit::Input),
+            None => Err(Exit::Inconclusive),
+        }
     }
 
     /// Whether an error was found.
     pub fn failed(&self) -> bool {
         self.diagnostics.iter().any(Diagnostic::is_error)
     }
+}
+
+/// A model that can be walked through.
+pub struct Ready {
+    /// The system.
+    pub system: Interpreter,
+    /// The files it was read from.
+    pub sources: Sources,
+    /// Short name of its language.
+    pub lang: &'static str,
+}
+
+/// Reads a file and makes a system of it; see [`Opened::ready`].
+pub fn ready(
+    path: &Path,
+    reading: &Reading,
+    invariants: &[String],
+    notes: &Style,
+) -> Result<Ready, Exit> {
+    open(path, reading).ready(reading, invariants, notes)
 }

@@ -6,10 +6,11 @@ use everypath_lang_promela::LowerOptions;
 use everypath_lang_promela::ast::Model;
 use everypath_machine::Interpreter;
 use everypath_model::{ActionInfo, Diagnostic, Fault, FileId, Severity, Sources, Span};
+use everypath_preprocess::Loader;
 use everypath_property::{Declared, PropertyKind};
 
 use crate::config::Reading;
-use crate::input::{Disk, placeless};
+use crate::input::placeless;
 use crate::subject::Subject;
 
 /// A model with what was said about it.
@@ -21,13 +22,13 @@ pub struct Read {
 }
 
 /// Reads a model.
-pub fn read(sources: &mut Sources, main: FileId, reading: &Reading) -> Read {
+pub fn read(sources: &mut Sources, main: FileId, reading: &Reading, loader: &dyn Loader) -> Read {
     let preprocess = match preprocessing(reading) {
         Ok(options) => options,
         Err(error) => return Read { model: None, diagnostics: vec![*error] },
     };
     let options = everypath_lang_promela::Options { preprocess };
-    let parsed = everypath_lang_promela::parse(sources, main, &options, &Disk);
+    let parsed = everypath_lang_promela::parse(sources, main, &options, loader);
     Read { model: parsed.model, diagnostics: parsed.diagnostics }
 }
 
@@ -41,13 +42,18 @@ fn preprocessing(reading: &Reading) -> Result<everypath_preprocess::Options, Box
 }
 
 /// A condition with the macros of the model replaced; as it stands if there are none in it.
-fn expanded(sources: &Sources, main: FileId, reading: &Reading, condition: &str) -> String {
+fn expanded(
+    sources: &Sources,
+    main: FileId,
+    (reading, loader): (&Reading, &dyn Loader),
+    condition: &str,
+) -> String {
     let Ok(options) = preprocessing(reading) else { return condition.to_owned() };
     let model = sources.file(main);
     let line = condition.replace(['\n', '\r'], " ");
     let mut scratch = Sources::default();
     let both = scratch.add(model.path.clone(), format!("{}\n{line}", model.text));
-    let output = everypath_preprocess::preprocess(&mut scratch, both, &options, &Disk);
+    let output = everypath_preprocess::preprocess(&mut scratch, both, &options, loader);
     let last = output.text.trim_end().rsplit('\n').next().unwrap_or("").trim();
     let same = last.split_whitespace().eq(condition.split_whitespace());
     let failed = output.diagnostics.iter().any(Diagnostic::is_error);
@@ -124,7 +130,7 @@ pub fn lower(
     model: &Model,
     sources: &mut Sources,
     main: FileId,
-    reading: &Reading,
+    reading: (&Reading, &dyn Loader),
     invariants: &[String],
 ) -> Lowered {
     let mut diagnostics = Vec::new();

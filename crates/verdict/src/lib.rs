@@ -15,6 +15,7 @@ mod explain_tests;
 mod hazards;
 mod place;
 mod replay;
+mod rerun;
 mod result;
 mod slice;
 mod trace;
@@ -25,7 +26,8 @@ mod watch;
 pub use exit::{Exit, Expectation, Policy};
 pub use explain::Explanation;
 pub use place::{Place, sha256_hex};
-pub use replay::{Claim, Context, Evidence, ReplayFailure, replay};
+pub use replay::{Claim, Context, Evidence, Halt, ReplayFailure, WALK, replay};
+pub use rerun::{Divergence, Ending, Rerun, Skipped, Strictness, rerun};
 pub use result::{
     Coverage, Input, ModelInfo, Note, NoteLabel, NoteSeverity, PropertyResult, RESULT_SCHEMA,
     RESULTS_SCHEMA, RunInfo, RunResult, Scope, Statements, Stats, Stop, Tool, Unreached,
@@ -33,7 +35,7 @@ pub use result::{
 pub use slice::slice;
 pub use trace::{
     End, Lane, Length, Motion, Msg, Part, Role, Source, StepFault, TRACE_SCHEMA, Trace, TraceModel,
-    TraceStep, TraceSubject, Values, apply, json_value, value_text,
+    TraceReading, TraceStep, TraceSubject, Values, apply, json_value, value_text,
 };
 pub use verdict::{Assurance, Reason, Verdict, Word};
 pub use waits::{BlockedAt, BlockedLane, BlockedNeed, NeedProvider};

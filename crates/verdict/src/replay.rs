@@ -27,7 +27,31 @@ pub enum Claim {
     Deadlock,
     /// Its last state violates this invariant.
     Invariant(Fault),
+    /// Nothing: somebody walked and stopped, for the reason given.
+    Walk(Halt),
 }
+
+/// Why a walk ended that shows nothing wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Halt {
+    /// Nothing can move, and everybody may rest.
+    End,
+    /// Somebody wanted no more steps.
+    Steps,
+}
+
+impl Halt {
+    /// The word for it, as [`End::reason`](crate::End::reason) has it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Halt::End => "end",
+            Halt::Steps => "steps",
+        }
+    }
+}
+
+/// The id of the property and the kind of a trace that somebody walked.
+pub const WALK: &str = "simulation";
 
 /// A run as an engine reports it.
 #[derive(Clone, Copy, Debug)]
@@ -130,7 +154,11 @@ pub fn replay<S: Describe>(
     }
     link_messages(&mut trace.steps);
     trace.end.blocked = blocked_lanes(&trace, blocked, context.sources);
-    explain(&mut trace, &|order| reorder(system, evidence, &steps, order));
+    if matches!(evidence.claim, Claim::Walk(_)) {
+        trace.result.kind = WALK.to_owned();
+    } else {
+        explain(&mut trace, &|order| reorder(system, evidence, &steps, order));
+    }
     trace.length = Length {
         moves: evidence.moves.unwrap_or(steps.len() as u64),
         switches: trace.count_switches(),
@@ -241,6 +269,12 @@ fn confirm<S: Describe>(
                 blocked: Vec::new(),
             })
         }
+        Claim::Walk(halt) => Ok(Confirmed {
+            reason: halt.as_str().to_owned(),
+            message: String::new(),
+            parts: Vec::new(),
+            blocked: Vec::new(),
+        }),
     }
 }
 
@@ -258,10 +292,11 @@ fn model(context: &Context<'_>) -> TraceModel {
         lang: context.lang.to_owned(),
         sha256: sources.first().map(|source| source.sha256.clone()).unwrap_or_default(),
         sources,
+        reading: None,
     }
 }
 
-fn values<S: Describe>(system: &S, state: &[u32]) -> Values {
+pub(crate) fn values<S: Describe>(system: &S, state: &[u32]) -> Values {
     system.values(state).into_iter().map(|(name, value)| (name, json_value(&value))).collect()
 }
 

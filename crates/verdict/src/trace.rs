@@ -55,7 +55,8 @@ pub struct Trace {
 pub struct TraceSubject {
     /// The id of the property in the result document.
     pub property: String,
-    /// `safety`, or `liveness` for a run with a loop.
+    /// `safety`, or `liveness` for a run with a loop; `simulation` for a walk that shows nothing
+    /// wrong.
     pub kind: String,
 }
 
@@ -68,6 +69,22 @@ pub struct TraceModel {
     pub sha256: String,
     /// All files, the main file first.
     pub sources: Vec<Source>,
+    /// How it was read; `None` in documents that do not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reading: Option<TraceReading>,
+}
+
+/// How a model was read, so that it can be read again.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TraceReading {
+    /// Macros that were defined: `NAME` or `NAME=VALUE`.
+    pub defines: Vec<String>,
+    /// Macros that were forgotten.
+    pub undefines: Vec<String>,
+    /// Directories where included files were looked for.
+    pub includes: Vec<String>,
+    /// Conditions that every state had to satisfy.
+    pub invariants: Vec<String>,
 }
 
 /// One source text.
@@ -227,7 +244,8 @@ pub struct StepFault {
 /// How a run ends.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct End {
-    /// What the end is: `assertion`, `deadlock`, `invariant`, the kind of a fault.
+    /// What the end is: `assertion`, `deadlock`, `invariant`, the kind of a fault; `end` or `steps`
+    /// for a walk that shows nothing wrong.
     pub reason: String,
     /// The variables that the violated condition reads, with who wrote them last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -1,16 +1,321 @@
-//! `everypath sim`.
+//! `everypath sim`: from a file to a walk.
 
-use clap::Args;
-use everypath_verdict::Exit;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::config::Environment;
+use clap::{Args, ValueEnum};
+use everypath_machine::Interpreter;
+use everypath_verdict::{Exit, Strictness, Trace, TraceReading, Watch, rerun};
+
+use crate::args::{LayoutArgs, ReadingArgs};
+use crate::config::{Environment, Reading};
+use crate::load::{self, Ready};
+use crate::render::{json, table};
+use crate::simulate::chance::{Plan, Shown, Tally, walk};
+use crate::simulate::run::{self, Goal, Halted};
+use crate::simulate::show::View;
+use crate::simulate::walker::Walker;
+use crate::units::parse_count;
+use crate::{evidence, interrupt, print};
+
+const EXAMPLES: &str = "\
+Examples:
+  everypath sim model.pml                          by hand, on a terminal
+  everypath sim model.pml --steps 100 --seed 7     by chance; what the model prints
+  everypath sim model.pml --seed 7 --show steps --watch 'len(q)'
+  everypath sim model.pml --until 'n == 3 && !done' -o trace.json
+  everypath sim model.pml --runs 1000              how often does it go wrong?
+  everypath sim model.pml --trace last -i          along a counterexample, then by hand
+
+Exit codes: 0 the walk ended or was stopped, 1 it came to a deadlock or a fault, 2 bad input.";
+
+/// Steps of a walk that nobody limits.
+const STEPS: u64 = 10_000;
 
 /// Arguments of `sim`.
 #[derive(Debug, Args)]
-pub struct SimArgs {}
+#[command(after_help = EXAMPLES)]
+pub struct SimArgs {
+    /// The model; `-` is the standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// How the model is read.
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+
+    /// A condition that has to hold in every state, in the language of the model
+    #[arg(long, value_name = "EXPR", help_heading = "Walk")]
+    pub invariant: Vec<String>,
+
+    /// Choose by hand: the default on a terminal if no other option says how to walk
+    #[arg(short, long, help_heading = "Walk")]
+    pub interactive: bool,
+
+    /// Stop after this many steps [default: 10000]
+    #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Walk")]
+    pub steps: Option<u64>,
+
+    /// Chance: the same seed makes the same walk
+    #[arg(long, value_name = "N", help_heading = "Walk")]
+    pub seed: Option<u64>,
+
+    /// Stop when this is true, such as `n > 2` or `len(q) == 3`
+    #[arg(long, value_name = "EXPR", help_heading = "Walk")]
+    pub until: Option<String>,
+
+    /// Follow a trace first: last, 17:2, trace.json
+    #[arg(long, value_name = "TRACE", help_heading = "Walk")]
+    pub trace: Option<String>,
+
+    /// Walk this often, with the seeds N, N+1, .., and count what happens
+    #[arg(long, value_name = "K", value_parser = parse_count, conflicts_with_all = ["interactive", "format", "trace"], help_heading = "Walk")]
+    pub runs: Option<u64>,
+
+    /// Print the value of this whenever it changes (repeatable)
+    #[arg(long, value_name = "EXPR", help_heading = "Output")]
+    pub watch: Vec<String>,
+
+    /// What to print [default: steps on a terminal, else output]
+    #[arg(long, value_name = "WHAT", help_heading = "Output")]
+    pub show: Option<ShowArg>,
+
+    /// Print the trace of the walk as JSON instead
+    #[arg(long, value_name = "FMT", default_value = "full", help_heading = "Output")]
+    pub format: SimFormat,
+
+    /// Write the trace of the walk to a file; of several walks the first that goes wrong
+    #[arg(short, long, value_name = "FILE", help_heading = "Output")]
+    pub output: Option<PathBuf>,
+
+    /// Print every step: the same as --show steps
+    #[arg(short, long, conflicts_with = "show", help_heading = "Output")]
+    pub verbose: bool,
+
+    /// How the output looks.
+    #[command(flatten)]
+    pub layout: LayoutArgs,
+}
+
+/// `--show`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ShowArg {
+    /// What the model prints
+    Output,
+    /// Each step with what it changes
+    Steps,
+    /// A column for each process, at the end
+    Table,
+    /// Nothing but the end
+    None,
+}
+
+/// `--format` of `sim`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SimFormat {
+    /// For people
+    Full,
+    /// The trace for programs
+    Json,
+}
 
 /// Walk through a model, by chance, by a trace or by hand.
-pub fn sim(_args: &SimArgs, _environment: &Environment) -> Exit {
-    eprintln!("error: `sim` is not there yet");
+pub fn sim(args: &SimArgs, environment: &Environment) -> Exit {
+    let interrupt = interrupt::install();
+    let (style, notes) = environment.styles(&args.layout);
+    let parsed: Result<Vec<Watch>, String> =
+        args.watch.iter().map(|text| expression("--watch", text)).collect();
+    let goal = args.until.as_ref().map(|text| expression("--until", text)).transpose();
+    let (watches, goal) = match (parsed, goal) {
+        (Ok(watches), Ok(goal)) => (watches, goal.map(Goal::True)),
+        (Err(error), _) | (_, Err(error)) => return refuse(&error),
+    };
+    let reading = Reading::from(args.reading.clone());
+    let ready = match load::ready(&args.file, &reading, &args.invariant, &notes) {
+        Ok(ready) => ready,
+        Err(exit) => return exit,
+    };
+    let simulation = Simulation {
+        args,
+        ready: &ready,
+        reading: reading.recorded(&args.invariant),
+        terminal: environment.stdout_tty,
+    };
+    let view = View { style: &style, sources: &ready.sources };
+    let plan = Plan {
+        steps: args.steps.unwrap_or(STEPS),
+        goal,
+        watches,
+        shown: simulation.shown(),
+        terminal: environment.stdout_tty,
+        interrupt,
+    };
+    match simulation.start(&plan, &view) {
+        Ok(exit) => exit,
+        Err(error) => refuse(&error),
+    }
+}
+
+fn refuse(error: &str) -> Exit {
+    eprintln!("error: {error}");
     Exit::Input
+}
+
+fn expression(option: &str, text: &str) -> Result<Watch, String> {
+    Watch::parse(text).map_err(|error| format!("{option}: {}", error.located(text)))
+}
+
+struct Simulation<'a> {
+    args: &'a SimArgs,
+    ready: &'a Ready,
+    reading: TraceReading,
+    terminal: bool,
+}
+
+impl Simulation<'_> {
+    fn shown(&self) -> Shown {
+        match self.args.show {
+            _ if self.args.format == SimFormat::Json => Shown::Nothing,
+            _ if self.args.verbose => Shown::Steps,
+            Some(ShowArg::Output) => Shown::Output,
+            Some(ShowArg::Steps) => Shown::Steps,
+            Some(ShowArg::Table | ShowArg::None) => Shown::Nothing,
+            None if self.args.runs.is_some() => Shown::Nothing,
+            None if self.terminal => Shown::Steps,
+            None => Shown::Output,
+        }
+    }
+
+    fn start(&self, plan: &Plan<'_>, view: &View<'_>) -> Result<Exit, String> {
+        let args = self.args;
+        let seed = args.seed.unwrap_or_else(any_seed);
+        let mut walker = self.walker(seed)?;
+        if let Some(runs) = args.runs {
+            return self.many(runs, seed, plan, view);
+        }
+        let chance = if args.seed.is_some() { "" } else { "; --seed N repeats a walk" };
+        if let Some(length) = Some(walker.last_step()).filter(|&length| length > 0) {
+            eprintln!(
+                "note: the trace has {length} steps; then chance takes over, with seed {seed}"
+            );
+        } else if args.seed.is_none() {
+            eprintln!("note: seed {seed}{chance}");
+        }
+        let limit = plan.steps.saturating_add(walker.last_step());
+        let plan =
+            Plan { steps: limit, goal: plan.goal.clone(), watches: plan.watches.clone(), ..*plan };
+        let halted = walk(&mut walker, &plan, view).map_err(|error| error.to_string())?;
+        self.finish(&walker, &halted, &plan, view)?;
+        Ok(if halted.is_violation() { Exit::Violation } else { Exit::Ok })
+    }
+
+    /// A walk at its beginning, with the steps of `--trace` ahead of it.
+    fn walker(&self, seed: u64) -> Result<Walker<'_, Interpreter>, String> {
+        let system = &self.ready.system;
+        let Some(word) = &self.args.trace else {
+            return Walker::new(system, seed).map_err(|error| error.to_string());
+        };
+        let picks = self.schedule(word)?;
+        let mut walker =
+            Walker::starting_in(system, &picks.0, seed).map_err(|error| error.to_string())?;
+        for pick in picks.1 {
+            walker.take(pick).map_err(|error| error.to_string())?;
+        }
+        walker.go_to(0).map_err(|error| error.to_string())?;
+        Ok(walker)
+    }
+
+    /// Where a schedule comes from: the state it begins in, and the choices.
+    fn schedule(&self, word: &str) -> Result<(Vec<u32>, Vec<usize>), String> {
+        let trace = evidence::trace(word)?;
+        let again = rerun(&self.ready.system, &trace, &self.ready.sources, Strictness::Strict)
+            .map_err(|why| match why.step {
+                0 => format!("the trace is none of this model: {}", why.message),
+                step => format!("the trace is none of this model: step {step}: {}", why.message),
+            })?;
+        Ok((again.initial, again.picks))
+    }
+
+    fn finish(
+        &self,
+        walker: &Walker<'_, Interpreter>,
+        halted: &Halted,
+        plan: &Plan<'_>,
+        view: &View<'_>,
+    ) -> Result<(), String> {
+        let table = self.args.show == Some(ShowArg::Table);
+        let json = self.args.format == SimFormat::Json;
+        if table || json || self.args.output.is_some() {
+            let trace = self.trace(walker, halted)?;
+            if json {
+                print(&json::line(&trace));
+            } else if table {
+                let mut out = String::new();
+                table::table(&mut out, view.style, &trace, true);
+                print(&out);
+            }
+            if let Some(path) = &self.args.output {
+                write(path, &trace)?;
+            }
+        }
+        let mut end = view.halted(halted, walker.step());
+        if matches!(halted, Halted::Steps) && self.args.steps.is_none() {
+            end = end.trim_end().to_owned() + "; --steps N for more\n";
+        }
+        if plan.goal.is_some() && !matches!(halted, Halted::Goal) {
+            end += "--until was never true\n";
+        }
+        match plan.shown {
+            // What the model prints is the answer then.
+            Shown::Output => eprint!("{end}"),
+            _ if json => eprint!("{end}"),
+            _ => print(&end),
+        }
+        Ok(())
+    }
+
+    fn trace(&self, walker: &Walker<'_, Interpreter>, halted: &Halted) -> Result<Trace, String> {
+        let Ready { lang, sources, .. } = self.ready;
+        run::trace(walker, halted, lang, sources, self.reading.clone())
+    }
+
+    fn many(&self, runs: u64, seed: u64, plan: &Plan<'_>, view: &View<'_>) -> Result<Exit, String> {
+        if self.args.seed.is_none() {
+            eprintln!("note: the first seed is {seed}; --seed N repeats a walk");
+        }
+        let mut tally = Tally::default();
+        let mut kept: Option<Trace> = None;
+        for number in 0..runs {
+            let seed = seed.wrapping_add(number);
+            let mut walker = self.walker(seed)?;
+            let halted = walk(&mut walker, plan, view).map_err(|error| error.to_string())?;
+            if self.args.output.is_some() && kept.is_none() && halted.is_violation() {
+                kept = Some(self.trace(&walker, &halted)?);
+            }
+            if matches!(halted, Halted::Interrupted) {
+                break;
+            }
+            tally.add(&halted, seed, walker.step());
+        }
+        print(&tally.text(view));
+        match (&self.args.output, kept) {
+            (Some(path), Some(trace)) => write(path, &trace)?,
+            (Some(path), None) => {
+                eprintln!("note: nothing went wrong, so {} is not written", path.display());
+            }
+            (None, _) => {}
+        }
+        Ok(tally.exit())
+    }
+}
+
+fn write(path: &Path, trace: &Trace) -> Result<(), String> {
+    std::fs::write(path, json::line(trace))
+        .map_err(|error| format!("cannot write {}: {error}", path.display()))
+}
+
+/// A seed that is easy to type.
+fn any_seed() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::from(now.subsec_nanos() / 1000) * 7919 % 100_000
 }
