@@ -1,5 +1,6 @@
 //! `everypath sim`: from a file to a walk.
 
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -13,7 +14,8 @@ use crate::load::{self, Ready};
 use crate::render::{json, table};
 use crate::simulate::chance::{Plan, Shown, Tally, walk};
 use crate::simulate::run::{self, Goal, Halted};
-use crate::simulate::show::View;
+use crate::simulate::shell::{Setting, shell};
+use crate::simulate::show::{View, steps};
 use crate::simulate::walker::Walker;
 use crate::units::parse_count;
 use crate::{evidence, interrupt, print};
@@ -49,7 +51,7 @@ pub struct SimArgs {
     pub invariant: Vec<String>,
 
     /// Choose by hand: the default on a terminal if no other option says how to walk
-    #[arg(short, long, help_heading = "Walk")]
+    #[arg(short, long, conflicts_with_all = ["steps", "until", "show", "verbose", "format", "output"], help_heading = "Walk")]
     pub interactive: bool,
 
     /// Stop after this many steps [default: 10000]
@@ -193,13 +195,15 @@ impl Simulation<'_> {
         if let Some(runs) = args.runs {
             return self.many(runs, seed, plan, view);
         }
-        let chance = if args.seed.is_some() { "" } else { "; --seed N repeats a walk" };
-        if let Some(length) = Some(walker.last_step()).filter(|&length| length > 0) {
-            eprintln!(
-                "note: the trace has {length} steps; then chance takes over, with seed {seed}"
-            );
-        } else if args.seed.is_none() {
-            eprintln!("note: seed {seed}{chance}");
+        if self.by_hand() {
+            return self.by_hand_from(&mut walker, seed, plan, view);
+        }
+        if walker.last_step() > 0 {
+            let length = steps(walker.last_step());
+            eprintln!("note: the trace has {length}; then chance takes over");
+        }
+        if args.seed.is_none() {
+            eprintln!("note: seed {seed}; repeat with --seed {seed}");
         }
         let limit = plan.steps.saturating_add(walker.last_step());
         let plan =
@@ -207,6 +211,45 @@ impl Simulation<'_> {
         let halted = walk(&mut walker, &plan, view).map_err(|error| error.to_string())?;
         self.finish(&walker, &halted, &plan, view)?;
         Ok(if halted.is_violation() { Exit::Violation } else { Exit::Ok })
+    }
+
+    /// Whether a person chooses.
+    fn by_hand(&self) -> bool {
+        let args = self.args;
+        let says_how = args.steps.is_some()
+            || args.seed.is_some()
+            || args.until.is_some()
+            || args.runs.is_some()
+            || args.show.is_some()
+            || args.output.is_some()
+            || args.verbose
+            || args.format == SimFormat::Json;
+        let terminal = self.terminal && std::io::stdin().is_terminal();
+        args.interactive || (terminal && !says_how && args.file.as_os_str() != "-")
+    }
+
+    fn by_hand_from(
+        &self,
+        walker: &mut Walker<'_, Interpreter>,
+        seed: u64,
+        plan: &Plan<'_>,
+        view: &View<'_>,
+    ) -> Result<Exit, String> {
+        if self.args.file.as_os_str() == "-" {
+            return Err("the model is the standard input, so that no commands can come".to_owned());
+        }
+        let setting = Setting {
+            lang: self.ready.lang,
+            reading: self.reading.clone(),
+            seed,
+            person: std::io::stdin().is_terminal(),
+            interrupt: plan.interrupt,
+        };
+        let mut input = std::io::stdin().lock();
+        let mut out = std::io::stdout().lock();
+        shell(walker, plan.watches.clone(), view, &setting, &mut input, &mut out)
+            .map(|()| Exit::Ok)
+            .map_err(|error| error.to_string())
     }
 
     /// A walk at its beginning, with the steps of `--trace` ahead of it.
@@ -317,5 +360,5 @@ fn write(path: &Path, trace: &Trace) -> Result<(), String> {
 /// A seed that is easy to type.
 fn any_seed() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::from(now.subsec_nanos() / 1000) * 7919 % 100_000
+    u64::from(now.subsec_micros()) * 7919 % 100_000
 }

@@ -140,10 +140,9 @@ pub fn run<S: Simulate>(
             break Halted::Interrupted;
         }
         let Some(pick) = walker.ahead().or_else(|| walker.random()) else { break Halted::End };
-        let faults = walker.choices()[pick].faults.clone();
         let taken = walker.take(pick)?;
         saw(walker, &taken);
-        if let Some(problem) = problem(&faults, &taken) {
+        if let Some(problem) = problem(walker.faults(), &taken) {
             break Halted::Fault(problem);
         }
         if let Some(problem) = violated_invariant(walker)? {

@@ -1,6 +1,6 @@
 //! A walk through a system that can be taken back.
 
-use everypath_model::{Action, Choice, ModelError, Moment, Rng, Simulate, Taken};
+use everypath_model::{Action, Choice, Fault, MicroStep, ModelError, Moment, Rng, Simulate, Taken};
 
 /// A moment is kept every so many moves; those between are made again when they are asked for.
 const CHECKPOINT: usize = 256;
@@ -18,6 +18,16 @@ pub struct Walker<'a, S> {
     checkpoints: Vec<Moment>,
     rng: Rng,
     choices: Vec<Choice>,
+    /// What went wrong in the last move.
+    faults: Vec<Fault>,
+}
+
+/// A move that led somewhere.
+pub struct Arrival {
+    /// The state before it.
+    pub before: Vec<u32>,
+    /// What it did.
+    pub taken: Taken,
 }
 
 /// One move of the line.
@@ -54,7 +64,17 @@ impl<'a, S: Simulate> Walker<'a, S> {
     fn from(system: &'a S, now: Moment, rng: Rng) -> Result<Walker<'a, S>, ModelError> {
         let choices = system.choices(&now)?;
         let checkpoints = vec![now.clone()];
-        Ok(Walker { system, line: Vec::new(), at: 0, now, over: false, checkpoints, rng, choices })
+        Ok(Walker {
+            system,
+            line: Vec::new(),
+            at: 0,
+            now,
+            over: false,
+            checkpoints,
+            rng,
+            choices,
+            faults: Vec::new(),
+        })
     }
 
     /// The system.
@@ -95,6 +115,11 @@ impl<'a, S: Simulate> Walker<'a, S> {
     pub fn is_stable(&self) -> bool {
         let moves = |choice: &Choice| choice.actions.first().map(|action| action.process);
         self.now.holder.is_none() || self.choices.iter().all(|c| moves(c) != self.now.holder)
+    }
+
+    /// What went wrong in the last move.
+    pub fn faults(&self) -> &[Fault] {
+        &self.faults
     }
 
     /// Whether a fault ended the run here.
@@ -139,6 +164,7 @@ impl<'a, S: Simulate> Walker<'a, S> {
             .get(pick)
             .ok_or_else(|| ModelError(format!("there is no choice {}", pick + 1)))?;
         let taken = self.system.take(&self.now, choice)?;
+        self.faults.clone_from(&choice.faults);
         if self.ahead() != Some(pick) {
             self.cut();
             let step = self.step() + taken.steps.len() as u64;
@@ -177,7 +203,7 @@ impl<'a, S: Simulate> Walker<'a, S> {
 
     /// Goes to where the line is after this step, back or forth; a step in the middle of a move
     /// means its end. Returns the last move made on the way there, if there is one.
-    pub fn go_to(&mut self, step: u64) -> Result<Option<Taken>, ModelError> {
+    pub fn go_to(&mut self, step: u64) -> Result<Option<Arrival>, ModelError> {
         let step = step.min(self.last_step());
         let moves = match step {
             0 => 0,
@@ -187,20 +213,23 @@ impl<'a, S: Simulate> Walker<'a, S> {
     }
 
     /// Goes back by some moves.
-    pub fn back(&mut self, moves: usize) -> Result<Option<Taken>, ModelError> {
+    pub fn back(&mut self, moves: usize) -> Result<Option<Arrival>, ModelError> {
         self.go_to_move(self.at.saturating_sub(moves))
     }
 
-    fn go_to_move(&mut self, moves: usize) -> Result<Option<Taken>, ModelError> {
+    fn go_to_move(&mut self, moves: usize) -> Result<Option<Arrival>, ModelError> {
         // The move that leads there is made again, so that it can be shown.
         let nearest = (moves.saturating_sub(1) / CHECKPOINT).min(self.checkpoints.len() - 1);
         self.now = self.checkpoints[nearest].clone();
         self.at = nearest * CHECKPOINT;
         self.over = false;
+        self.faults.clear();
         self.choices = self.system.choices(&self.now)?;
         let mut last = None;
         while self.at < moves {
-            last = Some(self.take(self.line[self.at].pick as usize)?);
+            let before = self.now.state.clone();
+            let taken = self.take(self.line[self.at].pick as usize)?;
+            last = Some(Arrival { before, taken });
         }
         Ok(last)
     }
@@ -208,12 +237,37 @@ impl<'a, S: Simulate> Walker<'a, S> {
     /// The statements from the beginning to here.
     pub fn actions(&self) -> Result<Vec<Action>, ModelError> {
         let mut actions = Vec::new();
-        let mut again = Walker::starting_in(self.system, self.initial(), 0)?;
-        for visited in &self.line[..self.at] {
-            let pick = visited.pick as usize;
-            actions.extend_from_slice(&again.choices[pick].actions);
-            again.take(pick)?;
-        }
+        self.retrace(1, self.step(), |_, step| actions.push(step.action))?;
         Ok(actions)
+    }
+
+    /// Makes the steps `first..=last` of the line again, without going there.
+    pub fn retrace(
+        &self,
+        first: u64,
+        last: u64,
+        mut saw: impl FnMut(u64, &MicroStep),
+    ) -> Result<(), ModelError> {
+        let start = self.line.partition_point(|visited| visited.step < first);
+        let nearest = (start / CHECKPOINT).min(self.checkpoints.len() - 1);
+        let mut now = self.checkpoints[nearest].clone();
+        for visited in &self.line[nearest * CHECKPOINT..] {
+            let choices = self.system.choices(&now)?;
+            let taken = self.system.take(&now, &choices[visited.pick as usize])?;
+            let begin = visited.step + 1 - taken.steps.len() as u64;
+            for (number, step) in (begin..).zip(&taken.steps) {
+                if number > last {
+                    return Ok(());
+                }
+                if number >= first {
+                    saw(number, step);
+                }
+            }
+            match taken.next {
+                Some(next) => now = next,
+                None => break,
+            }
+        }
+        Ok(())
     }
 }
