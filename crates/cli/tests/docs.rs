@@ -3,7 +3,7 @@
 //! In a block marked `console`, a line `$ everypath ...` is run from the top of the repository and
 //! the lines below it, up to the next `$` or the end of the block, are its standard output. In them
 //! `[..]` stands for anything within a line, a line `...` for any number of lines, and a line
-//! `# exit N` for the exit code.
+//! `# exit N` for the exit code. `< FILE` gives a command its input.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -130,7 +130,14 @@ fn lines_match(patterns: &[String], lines: &[&str]) -> bool {
 
 /// Runs an example; what is wrong with it, if anything.
 fn run(example: &Example) -> Result<(), String> {
-    let words = words(&example.command);
+    let mut words = words(&example.command);
+    let input = match words.iter().position(|word| word == "<") {
+        Some(at) => {
+            let file = words.split_off(at).pop().unwrap_or_default();
+            Stdio::from(std::fs::File::open(root().join(file)).map_err(|e| e.to_string())?)
+        }
+        None => Stdio::null(),
+    };
     if words.first().is_none_or(|word| word != "everypath") {
         return Err(format!("`{}` does not run everypath", example.command));
     }
@@ -139,7 +146,7 @@ fn run(example: &Example) -> Result<(), String> {
         .current_dir(root())
         .env_remove("CLICOLOR_FORCE")
         .env_remove("COLUMNS")
-        .stdin(Stdio::null())
+        .stdin(input)
         .output()
         .unwrap();
     let stdout = String::from_utf8(output.stdout).unwrap();
@@ -161,6 +168,8 @@ fn run(example: &Example) -> Result<(), String> {
 fn the_examples_do_what_they_say() {
     let mut wrong = String::new();
     let mut count = 0;
+    // Where examples write what they are told to.
+    std::fs::create_dir_all(root().join("target")).unwrap();
     for path in documents() {
         let text = std::fs::read_to_string(&path).unwrap();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();

@@ -75,7 +75,7 @@ pub struct TraceModel {
 }
 
 /// How a model was read, so that it can be read again.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct TraceReading {
     /// Macros that were defined: `NAME` or `NAME=VALUE`.
     pub defines: Vec<String>,

@@ -8,8 +8,7 @@ use everypath_verdict::Watch;
 use super::run::Goal;
 
 /// What `help` says.
-pub const HELP: &str = "\
-  3                    make choice 3
+pub const HELP: &str = "  3                    make choice 3
   Enter, step [N]      one step or N: the only one, the one ahead (*), or any by chance
   back [N]             take N moves back
   jump N               go to step N of those that were visited, back or forth

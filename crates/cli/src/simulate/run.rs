@@ -127,7 +127,10 @@ pub fn run<S: Simulate>(
                     return Ok(Halted::Goal);
                 }
             }
-            Some(Err(error @ EvalError::Unknown { .. })) => unknown = unknown.or(Some(error)),
+            // What belongs to a process is written with a dot.
+            Some(Err(EvalError::Unknown { name, similar })) if name.contains('.') => {
+                unknown = unknown.or(Some(EvalError::Unknown { name, similar }));
+            }
             Some(Err(error)) => return Err(goal(error)),
         }
         if let Some(halted) = halt(walker)? {

@@ -115,6 +115,7 @@ impl<S: Simulate> Shell<'_, '_, S> {
         match command {
             Command::Choose(pick) => match self.walker.choices().len() {
                 0 => self.present()?,
+                1 if pick >= 1 => self.say("there is one choice\n"),
                 n if pick >= n => self.say(&format!("there are {n} choices\n")),
                 _ => {
                     self.take(pick)?;
@@ -204,9 +205,11 @@ impl<S: Simulate> Shell<'_, '_, S> {
         let system = self.walker.system();
         let first = self.walker.step() + 1 - taken.steps.len() as u64;
         let mut text = String::new();
+        let names = system.processes(self.walker.state());
+        let lane = names.iter().map(|name| columns(name)).max().unwrap_or(0);
         for (number, step) in (first..).zip(&taken.steps) {
             let after = system.values(&step.state);
-            let line = self.view.step(number, columns(&step.process), step, &before, &after);
+            let line = self.view.step(number, lane, step, &before, &after);
             text += line.trim_end();
             text.push('\n');
             text += &self.view.output(&step.output);
@@ -390,7 +393,7 @@ impl<S: Simulate> Shell<'_, '_, S> {
         let Setting { lang, reading, .. } = self.setting;
         let written = run::trace(self.walker, &halted, lang, self.view.sources, reading.clone())
             .and_then(|trace| {
-                std::fs::write(path, json::trace(&trace)).map_err(|error| error.to_string())
+                std::fs::write(path, json::line(&trace)).map_err(|error| error.to_string())
             });
         let text = match written {
             Ok(()) => format!("saved {} to {}\n", steps(self.walker.step()), path.display()),

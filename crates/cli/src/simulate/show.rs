@@ -83,7 +83,7 @@ impl View<'_> {
         for (index, choice) in walker.choices().iter().enumerate() {
             let halves: Vec<(String, String)> = choice.actions.iter().map(half).collect();
             let mark = if walker.ahead() == Some(index) { "*" } else { " " };
-            let mut line = format!("{mark}{:>3}  ", index + 1);
+            let mut line = format!("{mark}{:>3}) ", index + 1);
             for (index, (process, statement)) in halves.iter().enumerate() {
                 let process =
                     if index == 0 { pad(process, lane) } else { format!(", with {process}") };
