@@ -294,7 +294,8 @@ impl Simulation<'_> {
                 print(&json::line(&trace));
             } else if table {
                 let mut out = String::new();
-                table::table(&mut out, view.style, &trace, true);
+                let all = table::View { all: true, keep: None, watches: &[], more: "" };
+                table::table_of(&mut out, view.style, &trace, &all);
                 print(&out);
             }
             if let Some(path) = &self.args.output {
