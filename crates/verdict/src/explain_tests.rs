@@ -26,7 +26,12 @@ impl Run {
             schema: TRACE_SCHEMA.to_owned(),
             result: TraceSubject { property: "p".to_owned(), kind: "safety".to_owned() },
             loop_start: None,
-            model: TraceModel { lang: String::new(), sha256: String::new(), sources: Vec::new() },
+            model: TraceModel {
+                lang: String::new(),
+                sha256: String::new(),
+                sources: Vec::new(),
+                reading: None,
+            },
             length: Length::default(),
             lanes: (0..3).map(|id| Lane::new(id, ["A", "B", "C"][id as usize])).collect(),
             init: values(&[("n", 0), ("m", 0), ("A.t", 0), ("B.t", 0), ("A.u", 0), ("B.u", 0)]),
