@@ -202,6 +202,10 @@ pub struct CheckArgs {
     #[arg(long, help_heading = "Output")]
     pub no_save: bool,
 
+    /// Check again whenever a model, a file it includes or the configuration changes
+    #[arg(long, conflicts_with = "show_config", help_heading = "Configuration")]
+    pub watch: bool,
+
     /// Read this file instead of the nearest everypath.toml
     #[arg(long, value_name = "FILE", conflicts_with = "no_config", help_heading = "Configuration")]
     pub config: Option<PathBuf>,

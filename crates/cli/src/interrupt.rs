@@ -3,6 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+/// Whether there is nothing to stop but waiting.
+static WAITING: AtomicBool = AtomicBool::new(false);
 
 /// Exit code after the second signal.
 const KILLED: i32 = 130;
@@ -14,7 +16,15 @@ pub fn install() -> &'static AtomicBool {
         if INTERRUPTED.swap(true, Ordering::Relaxed) {
             std::process::exit(KILLED);
         }
+        if WAITING.load(Ordering::Relaxed) {
+            return;
+        }
         crate::complain("\nstopping with what was found so far; once more ends at once\n");
     });
     &INTERRUPTED
+}
+
+/// Says whether the program does nothing but wait; then an interrupt needs no words.
+pub fn set_waiting(waiting: bool) {
+    WAITING.store(waiting, Ordering::Relaxed);
 }

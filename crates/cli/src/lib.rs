@@ -27,6 +27,7 @@ pub mod settings;
 pub mod simulate;
 pub mod subject;
 pub mod units;
+mod watch;
 
 use std::ffi::OsString;
 use std::io::Write;

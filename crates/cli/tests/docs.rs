@@ -8,6 +8,9 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use clap::Parser;
+use everypath_cli::args::Cli;
+
 /// One command of a document with what is said about it.
 #[derive(Debug, Default)]
 struct Example {
@@ -195,6 +198,37 @@ fn the_files_of_other_commands_exist() {
             }
         }
     }
+}
+
+/// The command lines of the jobs under examples/ci, and those of the documents that are not run.
+#[test]
+fn the_commands_of_the_jobs_are_understood() {
+    let folder = root().join("examples/ci");
+    let mut texts: Vec<(PathBuf, String)> = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        texts.push((path, text));
+    }
+    for path in documents() {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let lines = blocks(&text, "sh").into_iter().flatten().map(|(_, line)| format!("{line}\n"));
+        texts.push((path, lines.collect()));
+    }
+    let mut count = 0;
+    for (path, text) in &texts {
+        for line in text.lines() {
+            let line = line.trim().trim_start_matches("- ").trim_start_matches("run: ");
+            if !line.starts_with("everypath ") {
+                continue;
+            }
+            count += 1;
+            let command = line.split([';', '|', '>']).next().unwrap_or(line);
+            let parsed = Cli::try_parse_from(words(command));
+            assert!(parsed.is_ok(), "{}: {line}: {}", path.display(), parsed.unwrap_err());
+        }
+    }
+    assert!(count >= 4, "only {count} commands");
 }
 
 /// Links between documents lead somewhere.

@@ -1,5 +1,6 @@
 //! `everypath check`: from files to results to text.
 
+use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,10 +19,13 @@ use crate::load::{self, Opened};
 use crate::render::Checked;
 use crate::render::full::{Detail, Verbosity};
 use crate::settings::{self, Job, Plan, Request};
-use crate::{complain, expect, interrupt, print, promela, runs};
+use crate::{complain, expect, interrupt, print, promela, runs, watch};
 
 /// Finds out what to check, and does it.
 pub fn check(request: &Request<'_>) -> Exit {
+    if request.args.watch {
+        return watch::watch(request);
+    }
     let plan = match settings::plan(request) {
         Ok(plan) => plan,
         Err(wrong) => {
@@ -34,16 +38,20 @@ pub fn check(request: &Request<'_>) -> Exit {
         print(&settings::show::text(&plan, &plan.config.style));
         return Exit::Ok;
     }
-    run(&plan)
+    let interrupted = interrupt::install();
+    let stdout = &mut std::io::stdout();
+    run(&plan, stdout, |job, answer| check_file(job, interrupted, answer))
 }
 
-/// Checks all inputs, prints and writes the results.
-fn run(plan: &Plan) -> Exit {
-    let interrupted = interrupt::install();
+/// Checks all inputs in some way, prints, writes and keeps the results.
+pub fn run(
+    plan: &Plan,
+    stdout: &mut dyn Write,
+    one: impl FnMut(&Job, &mut Answer<'_>) -> Result<Checked, InternalError>,
+) -> Exit {
     let config = &plan.config;
-    let mut stdout = std::io::stdout();
-    let mut answer = Answer::begin(config, &mut stdout);
-    check_all(&plan.jobs, &mut answer, |job, answer| check_file(job, interrupted, answer));
+    let mut answer = Answer::begin(config, stdout);
+    check_all(&plan.jobs, &mut answer, one);
     if config.save
         && let Err(error) = runs::record(&answer.results())
         && config.detail.verbosity == Verbosity::Verbose
@@ -90,7 +98,8 @@ pub fn check_all(
     }
 }
 
-fn check_file(
+/// Checks one model, or says why not.
+pub fn check_file(
     job: &Job,
     interrupted: &AtomicBool,
     answer: &mut Answer<'_>,

@@ -172,6 +172,7 @@ impl Report<'_> {
                 Stop::Memory => "stopped at the memory limit, search incomplete",
                 Stop::States => "stopped at the state limit, search incomplete",
                 Stop::Depth => "runs beyond the depth limit were not followed, search incomplete",
+                Stop::Interrupt if result.stats.is_none() => "interrupted before it was searched",
                 Stop::Interrupt => "interrupted, search incomplete",
                 Stop::Violation => {
                     "stopped after a violation, search incomplete; --all-errors goes on"
@@ -181,7 +182,11 @@ impl Report<'_> {
                 Stop::Completed => "something in the model was left out, search incomplete",
             };
             let code = stop_code(result.run.stop);
-            headline(out, self.style, ("warning", Paint::Warn), code, message);
+            let message = match (&result.stats, result.inputs.first()) {
+                (None, Some(file)) => format!("{}: {message}", file.path),
+                _ => message.to_owned(),
+            };
+            headline(out, self.style, ("warning", Paint::Warn), code, &message);
         } else if !violated {
             let model = match &result.model {
                 Some(model) => format!(

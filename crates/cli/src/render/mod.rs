@@ -31,6 +31,7 @@ use full::Detail;
 use style::Style;
 
 /// A result with the texts that its places are in.
+#[derive(Clone)]
 pub struct Checked {
     /// The result.
     pub result: RunResult,
