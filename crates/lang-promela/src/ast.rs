@@ -3,6 +3,8 @@
 //! Inlines are expanded and variables, labels, proctypes and fields are indices: what is left is
 //! what the control-flow translation needs. Source places are kept on every node.
 
+use std::collections::BTreeSet;
+
 use everypath_model::Span;
 
 /// Declares index types for the arenas of [`Model`] and [`Proctype`].
@@ -53,6 +55,22 @@ pub struct Model {
     pub traces: Vec<TraceAssertion>,
     /// Embedded C outside of proctypes.
     pub c_units: Vec<CUnit>,
+    /// The inlines, in textual order; their calls are expanded.
+    pub inlines: Vec<Inline>,
+    /// Names in the bodies of macros. Formulas that are kept outside of the model use macros to
+    /// talk about it, so these names may be used although nothing in the model does.
+    pub mentioned: BTreeSet<String>,
+}
+
+/// An inline.
+#[derive(Clone, Debug)]
+pub struct Inline {
+    /// Its name.
+    pub name: String,
+    /// Where.
+    pub span: Span,
+    /// Whether it is called anywhere.
+    pub called: bool,
 }
 
 /// The type of a scalar, an array element or a field.
@@ -182,6 +200,8 @@ pub struct MtypeSet {
     pub name: String,
     /// `names[i]` has the value `i + 1`.
     pub names: Vec<String>,
+    /// Where each name is declared.
+    pub spans: Vec<Span>,
 }
 
 /// A proctype, an `init`, or the body of a claim.

@@ -18,6 +18,7 @@ mod translate;
 use everypath_model::{Diagnostic, Severity, Span};
 
 use crate::ast::*;
+use crate::visit::{self, VisitMut};
 use declare::Names;
 use translate::Translator;
 
@@ -99,7 +100,7 @@ impl Resolver<'_> {
             let proctype = &mut self.translator.model.proctypes[i];
             let mut body = std::mem::take(&mut proctype.body);
             let mut provided = proctype.provided.take();
-            self.body(&mut body);
+            visit::walk_body_mut(self, &mut body);
             if let Some(e) = &mut provided {
                 self.expr(e);
             }
@@ -110,12 +111,12 @@ impl Resolver<'_> {
         self.translator.proctype = None;
         let mut never = std::mem::take(&mut self.translator.model.never);
         for claim in &mut never {
-            self.body(&mut claim.body);
+            visit::walk_body_mut(self, &mut claim.body);
         }
         self.translator.model.never = never;
         let mut traces = std::mem::take(&mut self.translator.model.traces);
         for trace in &mut traces {
-            self.body(&mut trace.body.body);
+            visit::walk_body_mut(self, &mut trace.body.body);
         }
         self.translator.model.traces = traces;
         let mut ltl = std::mem::take(&mut self.translator.model.ltl);
@@ -134,149 +135,26 @@ impl Resolver<'_> {
             }
         }
     }
+}
 
-    fn body(&mut self, body: &mut [Stmt]) {
-        for s in body {
-            self.stmt(s);
-        }
-    }
-
+impl VisitMut for Resolver<'_> {
     fn stmt(&mut self, s: &mut Stmt) {
-        match &mut s.kind {
-            StmtKind::CCode { precondition, text } => {
-                match self.translator.fragment(precondition.as_deref(), text, s.span) {
-                    Ok(kind) => s.kind = kind,
-                    Err(refusal) => self.refuse(refusal, s.span),
-                }
-            }
-            StmtKind::Send { channel, args, .. } => {
-                self.var_ref(channel);
-                self.exprs(args);
-            }
-            StmtKind::Receive { channel, args, .. } => {
-                self.var_ref(channel);
-                self.pattern(args);
-            }
-            StmtKind::Assign(target, e) => {
-                if let Target::Var(r) = target {
-                    self.var_ref(r);
-                }
-                self.expr(e);
-            }
-            StmtKind::Increment(r) | StmtKind::Decrement(r) => self.var_ref(r),
-            StmtKind::Assert(e) | StmtKind::Expr(e) | StmtKind::Printm(e) => self.expr(e),
-            StmtKind::If(options) | StmtKind::Do(options) => {
-                for option in options {
-                    self.body(option);
-                }
-            }
-            StmtKind::Block { body, .. } | StmtKind::Atomic(body) | StmtKind::DStep(body) => {
-                self.body(body);
-            }
-            StmtKind::Unless(main, escape) => {
-                self.stmt(main);
-                self.stmt(escape);
-            }
-            StmtKind::For { var, over, body } => {
-                self.var_ref(var);
-                if let ForRange::Values(from, to) = over {
-                    self.expr(from);
-                    self.expr(to);
-                }
-                self.body(body);
-            }
-            StmtKind::Select { var, from, to, .. } => {
-                self.var_ref(var);
-                self.expr(from);
-                self.expr(to);
-            }
-            StmtKind::Printf(_, args) => self.exprs(args),
-            StmtKind::SetPriority(p, n) => {
-                self.expr(p);
-                self.expr(n);
-            }
-            StmtKind::Decl(_)
-            | StmtKind::Exclusive { .. }
-            | StmtKind::Else
-            | StmtKind::Goto(_)
-            | StmtKind::Break
-            | StmtKind::CStep { .. } => {}
-        }
-    }
-
-    fn pattern(&mut self, args: &mut [RecvArg]) {
-        for arg in args {
-            match arg {
-                RecvArg::Var(r) => self.var_ref(r),
-                RecvArg::Any(_) => {}
-                RecvArg::Const(e) | RecvArg::Eval(e) => self.expr(e),
-            }
-        }
-    }
-
-    fn exprs(&mut self, all: &mut [Expr]) {
-        for e in all {
-            self.expr(e);
-        }
-    }
-
-    fn var_ref(&mut self, r: &mut VarRef) {
-        if let Some(index) = &mut r.index {
-            self.expr(index);
-        }
-        for field in &mut r.fields {
-            if let Some(index) = &mut field.index {
-                self.expr(index);
-            }
+        let StmtKind::CCode { precondition, text } = &s.kind else {
+            return visit::walk_stmt_mut(self, s);
+        };
+        match self.translator.fragment(precondition.as_deref(), text, s.span) {
+            Ok(kind) => s.kind = kind,
+            Err(refusal) => self.refuse(refusal, s.span),
         }
     }
 
     fn expr(&mut self, e: &mut Expr) {
-        match &mut e.kind {
-            ExprKind::C { precondition, text } => {
-                match self.translator.condition(precondition.as_deref(), text, e.span) {
-                    Ok(meaning) => *e = meaning,
-                    Err(refusal) => self.refuse(refusal, e.span),
-                }
-            }
-            ExprKind::Var(r) | ExprKind::Len(r) | ExprKind::Probe(_, r) => self.var_ref(r),
-            ExprKind::Unary(_, a)
-            | ExprKind::Enabled(a)
-            | ExprKind::PcValue(a)
-            | ExprKind::GetPriority(a) => self.expr(a),
-            ExprKind::Binary(_, a, b) => {
-                self.expr(a);
-                self.expr(b);
-            }
-            ExprKind::Cond(c, a, b) => {
-                self.expr(c);
-                self.expr(a);
-                self.expr(b);
-            }
-            ExprKind::Run { args, .. } | ExprKind::Temporal(_, args) => self.exprs(args),
-            ExprKind::Poll { channel, args, .. } => {
-                self.var_ref(channel);
-                self.pattern(args);
-            }
-            ExprKind::RemoteLabel { index, .. } => {
-                if let Some(index) = index {
-                    self.expr(index);
-                }
-            }
-            ExprKind::RemoteVar { index, element, .. } => {
-                for e in [index, element].into_iter().flatten() {
-                    self.expr(e);
-                }
-            }
-            ExprKind::Const(_)
-            | ExprKind::Mtype(..)
-            | ExprKind::Timeout
-            | ExprKind::NonProgress
-            | ExprKind::Any
-            | ExprKind::Pid
-            | ExprKind::ProcessCount
-            | ExprKind::Last
-            | ExprKind::Priority => {}
+        let ExprKind::C { precondition, text } = &e.kind else {
+            return visit::walk_expr_mut(self, e);
+        };
+        match self.translator.condition(precondition.as_deref(), text, e.span) {
+            Ok(meaning) => *e = meaning,
+            Err(refusal) => self.refuse(refusal, e.span),
         }
     }
 }

@@ -48,4 +48,13 @@ codes! {
     PROCESSES = "EP1322", "a wrong number of processes, or none";
     CLAIM = "EP1323", "something that a claim or trace assertion cannot contain";
     LOCAL_SCOPE = "EP1324", "a local name in a place that only sees globals";
+    MESSAGE_LENGTH = "EP1501", "messages of different lengths on the same channel";
+    MESSAGE_FIELD = "EP1502", "a field of a message has two types";
+    CHANNEL_VALUE = "EP1503", "a channel is used as a value, or a value as a channel";
+    MTYPE_NUMBER = "EP1504", "symbolic names are mixed with numbers";
+    MTYPE_SETS = "EP1505", "symbolic names of different sets are mixed";
+    MTYPE_ARITHMETIC = "EP1506", "a symbolic name takes part in arithmetic";
+    BOOL_NUMBER = "EP1507", "bool is mixed with numbers";
+    PID_NUMBER = "EP1508", "pid is mixed with numbers";
+    NARROWING = "EP1509", "a value may be cut off";
 }

@@ -8,10 +8,13 @@ pub mod ast;
 mod c_text;
 mod codes;
 mod lexer;
+pub mod lint;
 mod lower;
 mod parser;
 mod pretty;
 mod stream;
+pub mod types;
+mod visit;
 
 use everypath_model::{Diagnostic, FileId, Severity, Sources};
 use everypath_preprocess::Loader;
@@ -48,7 +51,10 @@ pub fn parse(
         return Parsed { model: None, diagnostics };
     }
     let places = |start: usize, end: usize| output.map.span(start, end);
-    let (model, found) = parser::parse_model(&output.text, &places);
+    let (mut model, found) = parser::parse_model(&output.text, &places);
+    if let Some(model) = &mut model {
+        model.mentioned = output.mentioned;
+    }
     diagnostics.extend(found);
     Parsed { model, diagnostics }
 }

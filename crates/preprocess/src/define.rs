@@ -109,6 +109,11 @@ impl State<'_> {
             }
             self.report(diagnostic);
         }
+        if definition.place.is_some() {
+            let names = definition.body.iter().filter(|token| token.kind == Kind::Name);
+            let names: Vec<String> = names.map(|token| self.text(token).to_string()).collect();
+            self.mentioned.extend(names);
+        }
         self.set_meaning(name.sym, Meaning::Macro(Rc::new(definition)));
     }
 

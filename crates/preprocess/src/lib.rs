@@ -23,6 +23,7 @@ mod scan;
 mod state;
 mod token;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use everypath_model::{Diagnostic, FileId, Sources};
@@ -92,6 +93,8 @@ pub struct Output {
     pub map: OriginMap,
     /// Errors and warnings in the order they were found.
     pub diagnostics: Vec<Diagnostic>,
+    /// The names in the bodies of all macros that were defined.
+    pub mentioned: BTreeSet<String>,
 }
 
 /// Preprocesses `main`. Included files are added to `sources`, and so is a file `<command line>`

@@ -1,6 +1,6 @@
 //! The state of a run, and the way of a token from the file to the output.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -84,6 +84,8 @@ pub(crate) struct State<'a> {
     warnings: usize,
     /// Give up: every token is the end.
     pub(crate) stopped: bool,
+    /// Names in the bodies of macros.
+    pub(crate) mentioned: BTreeSet<String>,
 }
 
 impl<'a> State<'a> {
@@ -121,6 +123,7 @@ impl<'a> State<'a> {
             errors: 0,
             warnings: 0,
             stopped: false,
+            mentioned: BTreeSet::new(),
         };
         state.define_builtins();
         let path = state.sources.file(main).path.clone();
@@ -149,7 +152,12 @@ impl<'a> State<'a> {
         self.printer.finish();
         let text = String::from_utf8(self.printer.out)
             .unwrap_or_else(|error| String::from_utf8_lossy(error.as_bytes()).into_owned());
-        Output { text, map: self.printer.map, diagnostics: self.diagnostics }
+        Output {
+            text,
+            map: self.printer.map,
+            diagnostics: self.diagnostics,
+            mentioned: self.mentioned,
+        }
     }
 
     fn output_too_large(&mut self, token: &Token) {

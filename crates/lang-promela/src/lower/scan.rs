@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::ast::*;
+use crate::visit::{self, Visit};
 
 /// What is mentioned anywhere in a model, its claims included.
 #[derive(Debug, Default)]
@@ -15,18 +16,10 @@ pub(super) struct Facts {
 
 pub(super) fn facts(model: &Model, invariants: &[Expr]) -> Facts {
     let mut scan = Scan { model, facts: Facts::default() };
-    for var in &model.vars {
-        scan.init(&var.init);
-    }
-    for proctype in model.proctypes.iter().chain(&model.never) {
-        scan.proctype(proctype);
-    }
-    for ltl in &model.ltl {
-        scan.expr(&ltl.formula);
-    }
-    for trace in &model.traces {
-        scan.proctype(&trace.body);
-    }
+    let traces = model.traces.iter().map(|trace| &trace.body);
+    let processes = model.proctypes.iter().chain(&model.never).chain(traces);
+    scan.facts.priorities = processes.into_iter().any(|p| p.priority.is_some());
+    visit::walk_model(&mut scan, model);
     for e in invariants {
         scan.expr(e);
     }
@@ -65,169 +58,25 @@ struct Scan<'a> {
     facts: Facts,
 }
 
-impl Scan<'_> {
-    fn proctype(&mut self, proctype: &Proctype) {
-        self.facts.priorities |= proctype.priority.is_some();
-        if let Some(e) = &proctype.provided {
-            self.expr(e);
-        }
-        self.body(&proctype.body);
-    }
-
-    fn init(&mut self, init: &Init) {
-        if let Init::Expr(e) = init {
-            self.expr(e);
-        }
-    }
-
-    fn body(&mut self, body: &[Stmt]) {
-        for s in body {
-            self.stmt(s);
-        }
-    }
-
+impl Visit for Scan<'_> {
     fn stmt(&mut self, s: &Stmt) {
-        match &s.kind {
-            StmtKind::Send { channel, args, .. } => {
-                self.var_ref(channel);
-                self.exprs(args);
-            }
-            StmtKind::Receive { channel, args, .. } => {
-                self.var_ref(channel);
-                self.pattern(args);
-            }
-            StmtKind::Assign(target, e) => {
-                match target {
-                    Target::Var(r) => self.var_ref(r),
-                    Target::Discard(_) => {}
-                    Target::Priority(_) => self.facts.priorities = true,
-                }
-                self.expr(e);
-            }
-            StmtKind::Increment(r) | StmtKind::Decrement(r) => self.var_ref(r),
-            StmtKind::Assert(e) | StmtKind::Expr(e) | StmtKind::Printm(e) => self.expr(e),
-            StmtKind::If(options) | StmtKind::Do(options) => {
-                for option in options {
-                    self.body(option);
-                }
-            }
-            StmtKind::Block { body, .. } | StmtKind::Atomic(body) | StmtKind::DStep(body) => {
-                self.body(body);
-            }
-            StmtKind::CStep { precondition, body, .. } => {
-                if let Some(e) = precondition {
-                    self.expr(e);
-                }
-                self.body(body);
-            }
-            StmtKind::Unless(main, escape) => {
-                self.stmt(main);
-                self.stmt(escape);
-            }
-            StmtKind::For { var, over, body } => {
-                self.var_ref(var);
-                if let ForRange::Values(from, to) = over {
-                    self.expr(from);
-                    self.expr(to);
-                }
-                self.body(body);
-            }
-            StmtKind::Select { var, from, to, .. } => {
-                self.var_ref(var);
-                self.expr(from);
-                self.expr(to);
-            }
-            StmtKind::Printf(_, args) => self.exprs(args),
-            StmtKind::SetPriority(p, n) => {
-                self.facts.priorities = true;
-                self.expr(p);
-                self.expr(n);
-            }
-            StmtKind::Decl(_)
-            | StmtKind::Exclusive { .. }
-            | StmtKind::Else
-            | StmtKind::Goto(_)
-            | StmtKind::Break
-            | StmtKind::CCode { .. } => {}
-        }
-    }
-
-    fn pattern(&mut self, args: &[RecvArg]) {
-        for arg in args {
-            match arg {
-                RecvArg::Var(r) => self.var_ref(r),
-                RecvArg::Any(_) => {}
-                RecvArg::Const(e) | RecvArg::Eval(e) => self.expr(e),
-            }
-        }
-    }
-
-    fn exprs(&mut self, all: &[Expr]) {
-        for e in all {
-            self.expr(e);
-        }
-    }
-
-    fn var_ref(&mut self, r: &VarRef) {
-        if let Some(index) = &r.index {
-            self.expr(index);
-        }
-        for field in &r.fields {
-            if let Some(index) = &field.index {
-                self.expr(index);
-            }
-        }
+        self.facts.priorities |=
+            matches!(s.kind, StmtKind::Assign(Target::Priority(_), _) | StmtKind::SetPriority(..));
+        visit::walk_stmt(self, s);
     }
 
     fn expr(&mut self, e: &Expr) {
         match &e.kind {
-            ExprKind::Var(r) | ExprKind::Len(r) | ExprKind::Probe(_, r) => self.var_ref(r),
-            ExprKind::Unary(_, a) | ExprKind::Enabled(a) | ExprKind::PcValue(a) => self.expr(a),
-            ExprKind::GetPriority(a) => {
-                self.facts.priorities = true;
-                self.expr(a);
-            }
-            ExprKind::Binary(_, a, b) => {
-                self.expr(a);
-                self.expr(b);
-            }
-            ExprKind::Cond(c, a, b) => {
-                self.expr(c);
-                self.expr(a);
-                self.expr(b);
-            }
-            ExprKind::Run { args, priority, .. } => {
-                self.facts.priorities |= priority.is_some();
-                self.exprs(args);
-            }
-            ExprKind::Poll { channel, args, .. } => {
-                self.var_ref(channel);
-                self.pattern(args);
-            }
+            ExprKind::Priority | ExprKind::GetPriority(_) => self.facts.priorities = true,
+            ExprKind::Run { priority, .. } => self.facts.priorities |= priority.is_some(),
             ExprKind::Last => self.facts.last = true,
-            ExprKind::Priority => self.facts.priorities = true,
-            ExprKind::RemoteLabel { proctype, index, label } => {
+            ExprKind::RemoteLabel { proctype, label, .. } => {
                 let labels = &self.model.proctypes[proctype.index()].labels;
                 let name = labels[label.index()].name.clone();
                 self.facts.remote_labels.insert((proctype.0, name));
-                if let Some(index) = index {
-                    self.expr(index);
-                }
             }
-            ExprKind::RemoteVar { index, element, .. } => {
-                for e in [index, element].into_iter().flatten() {
-                    self.expr(e);
-                }
-            }
-            ExprKind::Temporal(_, args) => self.exprs(args),
-            ExprKind::Const(_)
-            | ExprKind::Mtype(..)
-            | ExprKind::Timeout
-            | ExprKind::NonProgress
-            | ExprKind::Any
-            | ExprKind::Pid
-            | ExprKind::ProcessCount
-            | ExprKind::C { .. } => {}
+            _ => {}
         }
+        visit::walk_expr(self, e);
     }
 }

@@ -113,7 +113,7 @@ impl<'a> Parser<'a> {
             return Ok(Type::Mtype(id));
         }
         let id = MtypeId(self.model.mtypes.len() as u32);
-        self.model.mtypes.push(MtypeSet { name: text.to_string(), names: Vec::new() });
+        self.model.mtypes.push(MtypeSet { name: text.to_string(), ..MtypeSet::default() });
         self.names.mtype_sets.insert(text, id);
         Ok(Type::Mtype(id))
     }
@@ -198,6 +198,8 @@ impl<'a> Parser<'a> {
             }
         }
         self.close_brace(open)?;
+        let spans: Vec<Span> = names.iter().rev().map(|&token| self.span(token)).collect();
+        self.model.mtypes[set.index()].spans.extend(spans);
         let known = &mut self.model.mtypes[set.index()].names;
         let mut constants = Vec::new();
         for &token in names.iter().rev() {

@@ -9,7 +9,7 @@ use everypath_model::{Diagnostic, Span};
 use super::names::{Class, Global};
 use super::varref::Use;
 use super::{Failed, Parse, Parser};
-use crate::ast::{StmtKind, Target};
+use crate::ast::{Inline, StmtKind, Target};
 use crate::codes;
 use crate::lexer::{Kind, Token};
 
@@ -84,6 +84,7 @@ impl<'a> Parser<'a> {
         self.names.globals.insert(text, Global::Inline(self.inlines.len()));
         let span = self.span(name);
         self.inlines.push(InlineDef { name: text, span, params, body: body.into() });
+        self.model.inlines.push(Inline { name: text.to_string(), span, called: false });
         Ok(())
     }
 
@@ -96,6 +97,7 @@ impl<'a> Parser<'a> {
         let name = self.bump();
         let args = self.call_arguments()?;
         let span = self.span_from(name);
+        self.model.inlines[index].called = true;
         let inline = &self.inlines[index];
         let (text, defined, wanted) = (inline.name, inline.span, inline.params.len());
         if args.len() != wanted {

@@ -1,0 +1,462 @@
+//! The walk over a model that makes equations and demands.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use everypath_model::{Diagnostic, Severity, Span};
+
+use super::base::{Base, Fit, TypeOptions};
+use super::fields::Demand;
+use super::graph::{Clash, Graph, Kind, NodeId, Origin, Why};
+use super::show::Writer;
+use super::{ChannelType, Types};
+use crate::ast::*;
+use crate::{codes, pretty};
+
+/// The type of an expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Ty {
+    Base(Base),
+    /// A channel.
+    Chan(NodeId),
+    /// A structure, as the scalars in it.
+    Struct(Vec<Ty>),
+    /// Nothing can be said: embedded C, or an error was reported already.
+    Unknown,
+}
+
+/// Messages and structures of more scalars are left out.
+const MAX_WIDTH: usize = 1024;
+/// How many diagnostics are made.
+const MAX_DIAGNOSTICS: usize = 200;
+
+/// The walk is made twice. Channels find their ways first, so that a wrong message is compared
+/// with a declaration wherever there is one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pass {
+    /// Assignments, parameters and comparisons of channels.
+    Flows,
+    /// Messages and values.
+    Uses,
+}
+
+/// An inference under way.
+pub(super) struct Inference<'m> {
+    pub model: &'m Model,
+    pub options: TypeOptions,
+    pub pass: Pass,
+    pub graph: Graph,
+    /// The channel in a variable, by the fields that lead to it; elements of arrays share one.
+    slots: BTreeMap<(VarId, Vec<u32>), NodeId>,
+    /// What sends and receives ask of fields.
+    pub demands: Vec<Demand>,
+    diagnostics: Vec<Diagnostic>,
+    /// Statements that were complained about.
+    reported: BTreeSet<Span>,
+}
+
+impl<'m> Inference<'m> {
+    pub fn new(model: &'m Model, options: TypeOptions) -> Inference<'m> {
+        Inference {
+            model,
+            options,
+            pass: Pass::Flows,
+            graph: Graph::default(),
+            slots: BTreeMap::new(),
+            demands: Vec::new(),
+            diagnostics: Vec::new(),
+            reported: BTreeSet::new(),
+        }
+    }
+
+    pub fn run(mut self) -> Types {
+        let model = self.model;
+        for i in 0..model.vars.len() {
+            self.declare(VarId(i as u32));
+        }
+        for pass in [Pass::Flows, Pass::Uses] {
+            self.pass = pass;
+            for (i, var) in model.vars.iter().enumerate() {
+                self.init(VarId(i as u32), var);
+            }
+            for p in model.proctypes.iter().chain(&model.never) {
+                if let Some(e) = &p.provided {
+                    self.condition(e);
+                }
+                self.body(&p.body);
+            }
+        }
+        for ltl in &model.ltl {
+            self.formula(&ltl.formula);
+        }
+        for trace in &model.traces {
+            self.events(&trace.body.body);
+        }
+        let inferred = self.check_fields();
+        let writer = Writer { model, graph: &self.graph, inferred: &inferred };
+        let channels = self
+            .slots
+            .iter()
+            .filter(|((id, _), _)| !model.vars[id.index()].synthetic)
+            .map(|((id, path), &node)| {
+                let var = &model.vars[id.index()];
+                ChannelType {
+                    name: slot_name(model, var, path),
+                    span: var.span,
+                    owner: match var.owner {
+                        Owner::Proctype(owner) => Some(owner),
+                        Owner::Model | Owner::Claim => None,
+                    },
+                    text: writer.show(node),
+                }
+            })
+            .collect();
+        let mut diagnostics = self.diagnostics;
+        diagnostics.sort_by_key(|d| d.primary.as_ref().map(|label| label.span));
+        // An inline that is called twice is complained about once.
+        diagnostics.dedup();
+        Types { channels, diagnostics }
+    }
+
+    // Declarations.
+
+    fn declare(&mut self, id: VarId) {
+        let var = &self.model.vars[id.index()];
+        self.declare_part(id, &mut Vec::new(), var.ty, &var.init, var.span);
+    }
+
+    fn declare_part(
+        &mut self,
+        id: VarId,
+        path: &mut Vec<u32>,
+        ty: Type,
+        init: &Init,
+        span: Span,
+    ) {
+        match ty {
+            Type::Chan => {
+                let origin = Origin { span, declared: true };
+                let messages = match init {
+                    Init::Channel(channel) => self.declared_tuple(&channel.fields, origin),
+                    _ => None,
+                };
+                let messages = messages.unwrap_or_else(|| self.graph.add(Kind::Var, origin));
+                let node = self.graph.add(Kind::Chan(messages), origin);
+                self.slots.insert((id, path.clone()), node);
+            }
+            Type::Struct(def) => {
+                let model = self.model;
+                for (i, field) in model.typedefs[def.index()].fields.iter().enumerate() {
+                    path.push(i as u32);
+                    self.declare_part(id, path, field.ty, &field.init, span);
+                    path.pop();
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The message of `[n] of { fields }`.
+    fn declared_tuple(&mut self, fields: &[Type], origin: Origin) -> Option<NodeId> {
+        let mut types = Vec::new();
+        for &ty in fields {
+            self.flatten(ty, None, &mut types)?;
+        }
+        let fields = types
+            .into_iter()
+            .map(|ty| match Base::declared(ty, self.options) {
+                Some(base) => self.graph.add(Kind::Base(base), origin),
+                None => {
+                    let messages = self.graph.add(Kind::Var, origin);
+                    self.graph.add(Kind::Chan(messages), origin)
+                }
+            })
+            .collect();
+        Some(self.graph.add(Kind::Tuple(fields), origin))
+    }
+
+    /// The scalar types that a field stands for; `None` if there are too many.
+    fn flatten(&self, ty: Type, array: Option<u32>, out: &mut Vec<Type>) -> Option<()> {
+        for _ in 0..array.unwrap_or(1) {
+            match ty {
+                Type::Struct(id) => {
+                    for field in &self.model.typedefs[id.index()].fields {
+                        self.flatten(field.ty, field.array, out)?;
+                    }
+                }
+                _ => out.push(ty),
+            }
+            if out.len() > MAX_WIDTH {
+                return None;
+            }
+        }
+        Some(())
+    }
+
+    fn init(&mut self, id: VarId, var: &'m Var) {
+        match &var.init {
+            Init::Expr(e) => {
+                let into = self.part_type(id, &mut Vec::new(), var.ty);
+                let value = self.expr(e);
+                let name = format!("`{}` starts with this", var.name);
+                self.assign(&into, &value, e.span, var.span, name);
+            }
+            Init::List(values) => {
+                let Some(base) = Base::declared(var.ty, self.options) else { return };
+                for &value in values {
+                    self.fit(Base::constant(value.into()), base, var.span, var.span, "this value");
+                }
+            }
+            _ => {}
+        }
+    }
+
+    // Variables.
+
+    /// The type of a variable or of the field that a path leads to.
+    pub fn part_type(&self, id: VarId, path: &mut Vec<u32>, ty: Type) -> Ty {
+        match ty {
+            Type::Chan => match self.slots.get(&(id, path.clone())) {
+                Some(&node) => Ty::Chan(node),
+                None => Ty::Unknown,
+            },
+            Type::Struct(def) => {
+                let mut all = Vec::new();
+                for (i, field) in self.model.typedefs[def.index()].fields.iter().enumerate() {
+                    path.push(i as u32);
+                    let part = self.part_type(id, path, field.ty);
+                    path.pop();
+                    for _ in 0..field.array.unwrap_or(1) {
+                        match &part {
+                            Ty::Struct(parts) => all.extend(parts.iter().cloned()),
+                            other => all.push(other.clone()),
+                        }
+                        if all.len() > MAX_WIDTH {
+                            return Ty::Unknown;
+                        }
+                    }
+                    if part == Ty::Unknown {
+                        return Ty::Unknown;
+                    }
+                }
+                Ty::Struct(all)
+            }
+            _ => Base::declared(ty, self.options).map_or(Ty::Unknown, Ty::Base),
+        }
+    }
+
+    /// The type of what a reference names; its indices are looked at too.
+    pub fn reference(&mut self, r: &VarRef) -> Ty {
+        let mut ty = self.model.vars[r.var.index()].ty;
+        let mut path = Vec::new();
+        if let Some(index) = &r.index {
+            self.number(index, "an index");
+        }
+        for field in &r.fields {
+            if let Some(index) = &field.index {
+                self.number(index, "an index");
+            }
+            let Type::Struct(def) = ty else { return Ty::Unknown };
+            let Some(def) = self.model.typedefs[def.index()].fields.get(field.field as usize)
+            else {
+                return Ty::Unknown;
+            };
+            ty = def.ty;
+            path.push(field.field);
+        }
+        self.part_type(r.var, &mut path, ty)
+    }
+
+    // Equations and demands.
+
+    /// A value goes into a variable.
+    pub fn assign(
+        &mut self,
+        into: &Ty,
+        value: &Ty,
+        span: Span,
+        declared: Span,
+        text: String,
+    ) {
+        match (into, value) {
+            (Ty::Chan(a), Ty::Chan(b)) => {
+                if self.pass == Pass::Flows {
+                    self.equate(*a, *b, Why { span, text });
+                }
+            }
+            (Ty::Base(into), Ty::Base(value)) => {
+                self.fit(*value, *into, span, declared, "this value");
+            }
+            (Ty::Struct(a), Ty::Struct(b)) if a.len() == b.len() => {
+                for (a, b) in a.iter().zip(b) {
+                    self.assign(a, b, span, declared, text.clone());
+                }
+            }
+            (Ty::Chan(_), Ty::Base(value)) if value.is_zero() && !self.options.strict => {}
+            (Ty::Chan(_), Ty::Base(value)) => {
+                let value = value.show(self.model);
+                let message = format!("a value of type {value} is assigned to a channel variable");
+                self.channel_value(span, declared, message);
+            }
+            (Ty::Base(_), Ty::Chan(_)) => {
+                let message = "a channel is assigned to a variable that is no channel".to_owned();
+                self.channel_value(span, declared, message);
+            }
+            _ => {}
+        }
+    }
+
+    fn channel_value(&mut self, span: Span, declared: Span, message: String) {
+        let error = Diagnostic::error(codes::CHANNEL_VALUE, span, message);
+        self.report(error.also(declared, "declared here"));
+    }
+
+    /// Makes two channel types equal.
+    pub fn equate(&mut self, a: NodeId, b: NodeId, why: Why) {
+        let options = self.options;
+        // In the default rules a bit is a truth value.
+        let agree = |x: Base, y: Base| {
+            !options.strict && x.fits(y, options) == Fit::Yes && y.fits(x, options) == Fit::Yes
+        };
+        for clash in self.graph.unify(a, b, &why, agree) {
+            self.clash(&clash);
+        }
+    }
+
+    fn clash(&mut self, clash: &Clash) {
+        let (left, right) = (self.graph.origin(clash.left), self.graph.origin(clash.right));
+        // The use is to blame rather than the declaration, the later place rather than the other.
+        let swap = (left.declared, std::cmp::Reverse(left.span))
+            < (right.declared, std::cmp::Reverse(right.span));
+        let (first, second) =
+            if swap { (clash.left, clash.right) } else { (clash.right, clash.left) };
+        let (at, other) = (self.graph.origin(first), self.graph.origin(second));
+        if !at.declared && !self.reported.insert(at.span) {
+            return;
+        }
+        let none = std::collections::HashMap::new();
+        let writer = Writer { model: self.model, graph: &self.graph, inferred: &none };
+        let (here, there) = (writer.show(first), writer.show(second));
+        let kinds = (self.graph.own_kind(first), self.graph.own_kind(second));
+        let mut severity = Severity::Error;
+        let (code, message) = match kinds {
+            (Kind::Tuple(x), Kind::Tuple(y)) => {
+                let message = format!(
+                    "messages of different lengths on the same channel: {} of type {here} and {} \
+                     of type {there}",
+                    fields(x.len()),
+                    fields(y.len()),
+                );
+                (codes::MESSAGE_LENGTH, message)
+            }
+            (Kind::Base(x), Kind::Base(y)) => {
+                let fits = [x.fits(*y, self.options), y.fits(*x, self.options)];
+                if !self.options.strict && fits.contains(&Fit::Yes) {
+                    severity = Severity::Warning;
+                }
+                let message = format!(
+                    "channels with different fields are used as one: {here} does not agree with \
+                     {there}"
+                );
+                (codes::MESSAGE_FIELD, message)
+            }
+            _ => {
+                let message =
+                    format!("a field of the same channel cannot be both {here} and {there}");
+                (codes::MESSAGE_FIELD, message)
+            }
+        };
+        let mut diagnostic = Diagnostic::new(severity, code, at.span, message);
+        diagnostic = diagnostic.label(format!("{here} here"));
+        let role = if other.declared { "declared with" } else { "used with" };
+        diagnostic = diagnostic.also(other.span, format!("{role} {there}"));
+        for why in &clash.chain {
+            if why.span != at.span && why.span != other.span {
+                diagnostic = diagnostic.also(why.span, why.text.clone());
+            }
+        }
+        self.found(diagnostic);
+    }
+
+    /// Whether a value fits, with a message if not.
+    pub fn fit(&mut self, value: Base, into: Base, span: Span, declared: Span, what: &str) {
+        let fit = value.fits(into, self.options);
+        let (from, to) = (value.show(self.model), into.show(self.model));
+        let (severity, code, message) = match fit {
+            Fit::Yes => return,
+            Fit::Narrow => {
+                let ((low, high), (from_low, to_high)) = (value.range(), into.range());
+                let severity =
+                    if self.options.strict { Severity::Error } else { Severity::Warning };
+                let values = if low == high {
+                    format!("{low}")
+                } else {
+                    format!("values from {low} to {high} ({from})")
+                };
+                let message = format!(
+                    "{what} may be cut off: {values} into {to}, which has {from_low} to {to_high}"
+                );
+                (severity, codes::NARROWING, message)
+            }
+            Fit::Mtype => {
+                let message = format!("{what} mixes symbolic names and numbers: {from} into {to}");
+                (Severity::Error, codes::MTYPE_NUMBER, message)
+            }
+            Fit::MtypeSets => {
+                let message = format!("{what} is of another set of names: {from} into {to}");
+                (Severity::Error, codes::MTYPE_SETS, message)
+            }
+            Fit::Bool => {
+                let message = format!("{what} mixes bool and numbers: {from} into {to}");
+                (Severity::Error, codes::BOOL_NUMBER, message)
+            }
+            Fit::Pid => {
+                let message = format!("{what} mixes pid and numbers: {from} into {to}");
+                (Severity::Error, codes::PID_NUMBER, message)
+            }
+        };
+        let mut diagnostic = Diagnostic::new(severity, code, span, message);
+        if declared != span {
+            diagnostic = diagnostic.also(declared, format!("declared as {to}"));
+        }
+        self.report(diagnostic);
+    }
+
+    /// Keeps a message about a use.
+    pub fn report(&mut self, diagnostic: Diagnostic) {
+        if self.pass == Pass::Uses {
+            self.found(diagnostic);
+        }
+    }
+
+    fn found(&mut self, diagnostic: Diagnostic) {
+        if self.diagnostics.len() < MAX_DIAGNOSTICS {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// Whether a statement is complained about for the first time.
+    pub fn first_report(&mut self, statement: Span) -> bool {
+        self.reported.insert(statement)
+    }
+
+    pub fn name_of(&self, r: &VarRef) -> String {
+        pretty::var_ref(self.model, r)
+    }
+}
+
+fn fields(count: usize) -> String {
+    if count == 1 { "1 field".to_owned() } else { format!("{count} fields") }
+}
+
+fn slot_name(model: &Model, var: &Var, path: &[u32]) -> String {
+    let mut name = var.name.clone();
+    let mut ty = var.ty;
+    for &field in path {
+        let Type::Struct(def) = ty else { break };
+        let field = &model.typedefs[def.index()].fields[field as usize];
+        name.push('.');
+        name.push_str(&field.name);
+        ty = field.ty;
+    }
+    name
+}
