@@ -7,6 +7,7 @@
 pub mod ast;
 mod c_text;
 mod codes;
+mod flow;
 mod lexer;
 pub mod lint;
 mod lower;

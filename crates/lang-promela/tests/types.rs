@@ -14,12 +14,17 @@ fn root() -> PathBuf {
 #[test]
 fn dump() {
     let mut files = Vec::new();
-    let mut folders = vec![root().join("examples"), root().join("tests/models"), root().join("../shared/corpus")];
+    let mut folders =
+        vec![root().join("examples"), root().join("tests/models"), root().join("../shared/corpus")];
     while let Some(folder) = folders.pop() {
         let Ok(entries) = std::fs::read_dir(folder) else { continue };
         for e in entries {
             let p = e.unwrap().path();
-            if p.is_dir() { folders.push(p) } else if p.extension().is_some_and(|e| e == "pml" || e == "pm") { files.push(p) }
+            if p.is_dir() {
+                folders.push(p)
+            } else if p.extension().is_some_and(|e| e == "pml" || e == "pm") {
+                files.push(p)
+            }
         }
     }
     files.sort();
@@ -27,7 +32,13 @@ fn dump() {
         let text = String::from_utf8_lossy(&std::fs::read(&f).unwrap()).into_owned();
         let (sources, parsed) = read_as(&f.to_string_lossy(), &text);
         let Some(model) = parsed.model else { continue };
-        let types = infer(&model, TypeOptions { strict: std::env::var("STRICT").is_ok(), strict_pid: false });
+        for d in &everypath_lang_promela::lint::check(&model, TypeOptions::default()).findings {
+            println!("LINT {}: {}", f.file_name().unwrap().to_string_lossy(), show(&sources, d));
+        }
+        let types = infer(
+            &model,
+            TypeOptions { strict: std::env::var("STRICT").is_ok(), strict_pid: false },
+        );
         for d in &types.diagnostics {
             println!("{}: {}", f.file_name().unwrap().to_string_lossy(), show(&sources, d));
         }

@@ -1,6 +1,7 @@
 //! Types of values that are no channels, and which of them fits into which.
 
 use crate::ast::{Model, MtypeId, Type};
+use crate::flow::values;
 
 /// A type without structure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,17 +62,14 @@ impl Base {
     /// The type of a declaration; `None` for channels and structures.
     pub(super) fn declared(ty: Type, options: TypeOptions) -> Option<Base> {
         Some(match ty {
-            Type::Bit => Base::Number { low: 0, high: 1 },
             Type::Bool => Base::Bool,
             Type::Pid if options.strict_pid => Base::Pid,
-            Type::Byte | Type::Pid => BYTE,
-            Type::Short => Base::Number { low: i16::MIN.into(), high: i16::MAX.into() },
-            Type::Int => INT,
-            Type::Unsigned(width) => {
-                Base::Number { low: 0, high: (1i64 << u32::from(width).min(32)) - 1 }
-            }
             Type::Mtype(set) => Base::Mtype(set),
             Type::Chan | Type::Struct(_) => return None,
+            Type::Bit | Type::Byte | Type::Pid | Type::Short | Type::Int | Type::Unsigned(_) => {
+                let (low, high) = values::declared(ty);
+                Base::Number { low, high }
+            }
         })
     }
 

@@ -7,6 +7,7 @@ use super::graph::Why;
 use super::infer::{Inference, Pass, Ty};
 use crate::ast::*;
 use crate::codes;
+use crate::flow::values::result_range;
 
 impl<'m> Inference<'m> {
     pub(super) fn body(&mut self, body: &'m [Stmt]) {
@@ -170,7 +171,7 @@ impl<'m> Inference<'m> {
         match &e.kind {
             ExprKind::Const(value) => Ty::Base(Base::constant((*value).into())),
             ExprKind::Mtype(set, _) => Ty::Base(Base::Mtype(*set)),
-            ExprKind::Var(r) => self.reference(r),
+            ExprKind::Var(r) => self.value(r),
             ExprKind::Unary(op, a) => self.unary(*op, a),
             ExprKind::Binary(op, a, b) => self.binary(*op, a, b, e.span),
             ExprKind::Cond(c, a, b) => {
@@ -266,7 +267,8 @@ impl<'m> Inference<'m> {
             return Ty::Base(Base::Bool);
         }
         let (Some(x), Some(y)) = (x, y) else { return Ty::Unknown };
-        Ty::Base(result_range(op, x, y))
+        let (low, high) = result_range(op, x.range(), y.range());
+        Ty::Base(Base::Number { low, high })
     }
 
     fn comparison(&mut self, x: &Ty, y: &Ty, a: &Expr, b: &Expr, span: Span) {
@@ -323,45 +325,4 @@ impl<'m> Inference<'m> {
             _ => Ty::Unknown,
         }
     }
-}
-
-/// The range of a result. Sums and products get the range of the larger operand, as if they did
-/// not overflow: `b = b + 1` is right for a byte, and a search would find where it is not.
-fn result_range(op: BinaryOp, x: Base, y: Base) -> Base {
-    let ((a, b), (c, d)) = (x.range(), y.range());
-    let joined = Base::Number { low: a.min(c), high: b.max(d) };
-    match op {
-        // Constants stay constants: macros are full of them.
-        _ if a == b && c == d => constant(op, a, c).map_or(joined, Base::constant),
-        BinaryOp::Rem if c > 0 || d < 0 => {
-            let most = c.abs().max(d.abs()) - 1;
-            let low = if a < 0 { -most } else { 0 };
-            Base::Number { low: low.max(a.min(0)), high: most.min(b.max(0)) }
-        }
-        BinaryOp::Div if c > 0 => Base::Number { low: a.min(0), high: b.max(0) },
-        BinaryOp::BitAnd if a >= 0 && c >= 0 => Base::Number { low: 0, high: b.min(d) },
-        BinaryOp::BitAnd if c >= 0 => Base::Number { low: 0, high: d },
-        BinaryOp::BitAnd if a >= 0 => Base::Number { low: 0, high: b },
-        BinaryOp::Shr if a >= 0 => Base::Number { low: 0, high: b },
-        BinaryOp::Shl => x,
-        BinaryOp::Sub if a >= 0 && c >= 0 => Base::Number { low: 0, high: b },
-        _ => joined,
-    }
-}
-
-fn constant(op: BinaryOp, a: i64, b: i64) -> Option<i64> {
-    let value = match op {
-        BinaryOp::Add => a + b,
-        BinaryOp::Sub => a - b,
-        BinaryOp::Mul => a.checked_mul(b)?,
-        BinaryOp::Div => a.checked_div(b)?,
-        BinaryOp::Rem => a.checked_rem(b)?,
-        BinaryOp::BitAnd => a & b,
-        BinaryOp::BitOr => a | b,
-        BinaryOp::BitXor => a ^ b,
-        BinaryOp::Shl if (0..31).contains(&b) => a << b,
-        BinaryOp::Shr if (0..31).contains(&b) => a >> b,
-        _ => return None,
-    };
-    i32::try_from(value).ok().map(i64::from)
 }

@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use everypath_model::{Diagnostic, Severity, Span};
+use everypath_model::{Diagnostic, Span};
 
 use super::base::{Base, Fit};
 use super::graph::{Kind, NodeId};
 use super::infer::{Inference, Pass};
 use crate::codes;
+use crate::flow::values::Range;
 
 /// What is done with a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,6 +27,8 @@ pub(super) struct Demand {
     pub field: NodeId,
     pub base: Base,
     pub role: Role,
+    /// What the field ever holds, if that is known.
+    pub content: Option<Range>,
     pub span: Span,
     /// The statement that it belongs to.
     pub statement: Span,
@@ -73,6 +76,10 @@ impl Inference<'_> {
         match demand.role {
             Role::Sent => self.message_fit(demand, demand.base, base, declared, "the message"),
             Role::Received => {
+                let base = match (base, demand.content) {
+                    (Base::Number { .. }, Some((low, high))) => Base::Number { low, high },
+                    _ => base,
+                };
                 self.message_fit(demand, base, demand.base, declared, "the received value");
             }
             Role::Compared => {
@@ -87,20 +94,9 @@ impl Inference<'_> {
         match from.fits(to, self.options) {
             Fit::Yes => {}
             Fit::Narrow => {
-                let ((low, high), (least, most)) = (from.range(), to.range());
-                let severity =
-                    if self.options.strict { Severity::Error } else { Severity::Warning };
-                let (from, to) = (from.show(self.model), to.show(self.model));
-                let values = if low == high {
-                    format!("{low}")
-                } else {
-                    format!("values from {low} to {high} ({from})")
-                };
-                let message = format!(
-                    "{what} may be cut off: {values} into {to}, which has {least} to {most}"
-                );
-                let diagnostic =
-                    Diagnostic::new(severity, codes::NARROWING, demand.span, message);
+                let message = self.cut_off(from, to, what);
+                let severity = self.narrowing();
+                let diagnostic = Diagnostic::new(severity, codes::NARROWING, demand.span, message);
                 self.report(diagnostic.also(other, "the channel is declared here"));
             }
             fit => {

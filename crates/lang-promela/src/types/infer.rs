@@ -10,6 +10,9 @@ use super::graph::{Clash, Graph, Kind, NodeId, Origin, Why};
 use super::show::Writer;
 use super::{ChannelType, Types};
 use crate::ast::*;
+use crate::flow::Slot;
+use crate::flow::channels::Channels;
+use crate::flow::values::{Range, Values};
 use crate::{codes, pretty};
 
 /// The type of an expression.
@@ -44,6 +47,8 @@ pub(super) struct Inference<'m> {
     pub model: &'m Model,
     pub options: TypeOptions,
     pub pass: Pass,
+    /// Which channels and values variables really hold; not asked under the strict rules.
+    pub flow: Option<(Channels<'m>, Values)>,
     pub graph: Graph,
     /// The channel in a variable, by the fields that lead to it; elements of arrays share one.
     slots: BTreeMap<(VarId, Vec<u32>), NodeId>,
@@ -56,10 +61,16 @@ pub(super) struct Inference<'m> {
 
 impl<'m> Inference<'m> {
     pub fn new(model: &'m Model, options: TypeOptions) -> Inference<'m> {
+        let channels = Channels::new(model);
+        let flow = (!options.strict && !channels.opaque).then(|| {
+            let values = Values::new(model, &channels);
+            (channels, values)
+        });
         Inference {
             model,
             options,
             pass: Pass::Flows,
+            flow,
             graph: Graph::default(),
             slots: BTreeMap::new(),
             demands: Vec::new(),
@@ -124,14 +135,7 @@ impl<'m> Inference<'m> {
         self.declare_part(id, &mut Vec::new(), var.ty, &var.init, var.span);
     }
 
-    fn declare_part(
-        &mut self,
-        id: VarId,
-        path: &mut Vec<u32>,
-        ty: Type,
-        init: &Init,
-        span: Span,
-    ) {
+    fn declare_part(&mut self, id: VarId, path: &mut Vec<u32>, ty: Type, init: &Init, span: Span) {
         match ty {
             Type::Chan => {
                 let origin = Origin { span, declared: true };
@@ -266,17 +270,32 @@ impl<'m> Inference<'m> {
         self.part_type(r.var, &mut path, ty)
     }
 
+    /// The type of the value that a reference has: no more than what it can hold.
+    pub fn value(&mut self, r: &VarRef) -> Ty {
+        let ty = self.reference(r);
+        let Ty::Base(Base::Number { .. }) = ty else { return ty };
+        match &self.flow {
+            Some((_, values)) => {
+                let (slot, declared) = Slot::of(self.model, r);
+                let (low, high) = values.slot(&slot, declared);
+                Ty::Base(Base::Number { low, high })
+            }
+            None => ty,
+        }
+    }
+
+    /// What is ever sent in a field of the channels that a variable can hold.
+    pub fn content(&self, channel: &VarRef, field: usize) -> Option<Range> {
+        let (channels, values) = self.flow.as_ref()?;
+        let (slot, _) = Slot::of(self.model, channel);
+        let ranges = channels.held(&slot).filter_map(|site| values.field(site, field));
+        Some(ranges.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1))).unwrap_or((0, 0)))
+    }
+
     // Equations and demands.
 
     /// A value goes into a variable.
-    pub fn assign(
-        &mut self,
-        into: &Ty,
-        value: &Ty,
-        span: Span,
-        declared: Span,
-        text: String,
-    ) {
+    pub fn assign(&mut self, into: &Ty, value: &Ty, span: Span, declared: Span, text: String) {
         match (into, value) {
             (Ty::Chan(a), Ty::Chan(b)) => {
                 if self.pass == Pass::Flows {
@@ -384,18 +403,8 @@ impl<'m> Inference<'m> {
         let (severity, code, message) = match fit {
             Fit::Yes => return,
             Fit::Narrow => {
-                let ((low, high), (from_low, to_high)) = (value.range(), into.range());
-                let severity =
-                    if self.options.strict { Severity::Error } else { Severity::Warning };
-                let values = if low == high {
-                    format!("{low}")
-                } else {
-                    format!("values from {low} to {high} ({from})")
-                };
-                let message = format!(
-                    "{what} may be cut off: {values} into {to}, which has {from_low} to {to_high}"
-                );
-                (severity, codes::NARROWING, message)
+                let severity = self.narrowing();
+                (severity, codes::NARROWING, self.cut_off(value, into, what))
             }
             Fit::Mtype => {
                 let message = format!("{what} mixes symbolic names and numbers: {from} into {to}");
@@ -419,6 +428,24 @@ impl<'m> Inference<'m> {
             diagnostic = diagnostic.also(declared, format!("declared as {to}"));
         }
         self.report(diagnostic);
+    }
+
+    /// How bad it is that values may be cut off.
+    pub fn narrowing(&self) -> Severity {
+        if self.options.strict { Severity::Error } else { Severity::Warning }
+    }
+
+    pub fn cut_off(&self, value: Base, into: Base, what: &str) -> String {
+        let ((low, high), (least, most)) = (value.range(), into.range());
+        let to = into.show(self.model);
+        if low == high {
+            return format!("{what} is cut off: {low} into {to}, which has {least} to {most}");
+        }
+        let from = value.show(self.model);
+        format!(
+            "{what} may be cut off: values from {low} to {high} ({from}) into {to}, which has \
+             {least} to {most}"
+        )
     }
 
     /// Keeps a message about a use.

@@ -7,6 +7,7 @@ use super::fields::{Demand, Role};
 use super::graph::{Kind, NodeId, Origin, Why};
 use super::infer::{Inference, Pass, Ty};
 use crate::ast::*;
+use crate::flow::values::Range;
 
 /// A field of a message as it is used.
 enum Part {
@@ -55,12 +56,16 @@ impl<'m> Inference<'m> {
             match part {
                 Part::Ty(Ty::Struct(all), role) => {
                     for ty in all {
-                        fields.push(self.field(ty, role, span, statement));
+                        let content = self.content(channel, fields.len());
+                        fields.push(self.field(ty, role, content, span, statement));
                     }
                 }
                 // A structure that is too large: its length is not known.
                 Part::Ty(Ty::Unknown, _) => return,
-                Part::Ty(ty, role) => fields.push(self.field(ty, role, span, statement)),
+                Part::Ty(ty, role) => {
+                    let content = self.content(channel, fields.len());
+                    fields.push(self.field(ty, role, content, span, statement));
+                }
                 Part::Any => fields.push(self.graph.add(Kind::Var, Origin { span, ..origin })),
             }
         }
@@ -69,13 +74,20 @@ impl<'m> Inference<'m> {
         self.equate(messages, tuple, Why { span: statement, text });
     }
 
-    fn field(&mut self, ty: Ty, role: Role, span: Span, statement: Span) -> NodeId {
+    fn field(
+        &mut self,
+        ty: Ty,
+        role: Role,
+        content: Option<Range>,
+        span: Span,
+        statement: Span,
+    ) -> NodeId {
         match ty {
             Ty::Chan(node) => node,
             Ty::Base(base) => {
                 let origin = Origin { span, declared: false };
                 let field = self.graph.add(Kind::Var, origin);
-                self.demands.push(Demand { field, base, role, span, statement });
+                self.demands.push(Demand { field, base, role, content, span, statement });
                 field
             }
             Ty::Struct(_) | Ty::Unknown => {

@@ -69,7 +69,8 @@ impl Writer<'_> {
     /// A type in its smallest form: `mu X.chan{mtype,X}`.
     pub fn show(&self, id: NodeId) -> String {
         let classes = classes(self.graph, &[id]);
-        let mut writing = Writing { writer: self, classes, path: Vec::new(), bound: Vec::new(), left: MAX_PARTS };
+        let mut writing =
+            Writing { writer: self, classes, path: Vec::new(), bound: Vec::new(), left: MAX_PARTS };
         writing.write(id)
     }
 }
