@@ -17,6 +17,7 @@ use crate::commands::schema::SchemaArgs;
 use crate::commands::show::ShowArgs;
 use crate::commands::sim::SimArgs;
 use crate::commands::spin::SpinArgs;
+use crate::levels::{Rule, parse_rule};
 use crate::units::{parse_bytes, parse_count, parse_duration};
 
 const ABOUT: &str = "Checks every path that a concurrent program or model can take.";
@@ -26,6 +27,7 @@ Examples:
   everypath check model.pml                 check assertions and deadlocks
   everypath check model.pml --format json   the same for a program to read
   everypath show --format chart             the last counterexample as a chart
+  everypath lint model.pml                  look for mistakes
   everypath explain EP0101                  what a code means
 
 Exit codes:
@@ -41,6 +43,7 @@ Examples:
   everypath check counter.pml -D N=4 --invariant 'n <= 4'
   everypath check big.pml --time 10m --mem 8GiB
   everypath check broken.pml --expect violated
+  everypath check model.pml --deny vacuity,unreached
   everypath check model.pml -o json=result.json --trace full
   everypath check models/*.pml --format github -o sarif=out.sarif -o junit=out.xml
 
@@ -129,6 +132,10 @@ pub struct CheckArgs {
     /// Take a search that only a limit cut short for good enough
     #[arg(long, value_name = "WHAT", help_heading = "Properties")]
     pub accept: Option<AcceptArg>,
+
+    /// Exit with 1 if `lint` would find something of this kind: a name, a code, `warnings` or `all`
+    #[arg(long, value_name = "NAME,..", value_delimiter = ',', value_parser = parse_rule, help_heading = "Properties")]
+    pub deny: Vec<Rule>,
 
     /// Exit with 0 also after violations and inconclusive runs
     #[arg(long, help_heading = "Properties")]

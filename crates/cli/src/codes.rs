@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use everypath_lang_promela::lint::{self, Level};
+
 use crate::render::style::{Paint, Style};
 
 /// The codes of findings and of this crate: code, title, explanation.
@@ -277,7 +279,8 @@ fn tables() -> Vec<&'static [(&'static str, &'static str)]> {
 
 /// All codes with title and explanation.
 fn registry() -> BTreeMap<&'static str, (&'static str, &'static str)> {
-    let mut all = BTreeMap::new();
+    let mut all: BTreeMap<_, _> =
+        lint::ALL.iter().map(|lint| (lint.code, (lint.title, lint.explanation))).collect();
     for &(code, title) in tables().into_iter().flatten() {
         all.insert(code, (title, ILL_FORMED));
     }
@@ -298,12 +301,18 @@ pub fn explain(style: &Style, code: Option<&str>) -> Result<String, String> {
     let mut out = String::new();
     let Some(wanted) = code else {
         for (code, (title, _)) in &registry {
-            let _ = writeln!(out, "{}  {title}", style.paint(Paint::Strong, code));
+            let name = lint::find(code).map(|lint| format!(" ({})", lint.name));
+            let name = name.unwrap_or_default();
+            let _ = writeln!(out, "{}  {title}{name}", style.paint(Paint::Strong, code));
         }
         return Ok(out);
     };
     let code = wanted.trim().to_ascii_uppercase();
-    let code = if code.starts_with("EP") { code } else { format!("EP{code}") };
+    let code = match lint::find(wanted.trim()) {
+        Some(lint) => lint.code.to_owned(),
+        None if code.starts_with("EP") => code,
+        None => format!("EP{code}"),
+    };
     let Some((title, text)) = registry.get(code.as_str()) else {
         return Err(format!("there is no code `{wanted}`; `everypath explain` lists all codes"));
     };
@@ -323,6 +332,21 @@ pub fn explain(style: &Style, code: Option<&str>) -> Result<String, String> {
         column += word.len();
     }
     out.push('\n');
+    if let Some(lint) = lint::find(&code) {
+        let level = match lint.default_level {
+            Level::Off => "reported under strict rules only",
+            Level::Note => "a note",
+            Level::Warning => "a warning",
+            Level::Error => "an error",
+        };
+        let _ = writeln!(out, "\nlint `{}`, {level}", lint.name);
+        for (heading, model) in [("found in", lint.example), ("not in", lint.corrected)] {
+            let _ = writeln!(out, "\n{heading}:");
+            for line in model.lines() {
+                let _ = writeln!(out, "    {line}");
+            }
+        }
+    }
     Ok(out)
 }
 

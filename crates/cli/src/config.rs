@@ -10,6 +10,7 @@ use crate::args::{
     AcceptArg, CheckArgs, ExpectArg, FormatArg, LayoutArgs, ReadingArgs, ReduceArg, SearchArg,
     TraceArg, WhenArg,
 };
+use crate::levels::Levels;
 use crate::memory;
 use crate::render::full::{Detail, TraceDetail, Verbosity};
 use crate::render::style::{MIN_WIDTH, Style};
@@ -108,6 +109,8 @@ pub struct Checking {
     pub traces: bool,
     /// How verdicts become exit codes.
     pub policy: Policy,
+    /// Which findings of `lint` count.
+    pub levels: Levels,
     /// The command line.
     pub argv: Vec<String>,
     /// How the inputs were read, for their traces.
@@ -129,6 +132,7 @@ impl Checking {
             polished: 1,
             traces: true,
             policy: Policy::default(),
+            levels: Levels::default(),
             argv: Vec::new(),
             reading: TraceReading::default(),
         }
@@ -225,6 +229,7 @@ impl Config {
                 polished: traces,
                 traces: args.trace != TraceArg::None,
                 policy,
+                levels: Levels { deny: args.deny, allow: Vec::new() },
                 argv,
                 reading: recorded,
             },

@@ -71,6 +71,7 @@ fn missing(expected: &Expected, properties: &[PropertyResult]) -> Note {
         label: None,
         related: Vec::new(),
         help: Some(format!("there are: {list}{more}")),
+        denied: false,
     }
 }
 

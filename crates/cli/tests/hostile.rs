@@ -51,7 +51,9 @@ struct Case {
     name: String,
     /// Written before the run; `m.pml` is checked.
     files: Vec<(String, Vec<u8>)>,
-    /// After `check`; `m.pml` where it is empty.
+    /// `check` or `lint`.
+    command: &'static str,
+    /// After the command; `m.pml` where it is empty.
     args: Vec<String>,
     /// The exit codes that are right.
     exits: &'static [i32],
@@ -63,7 +65,8 @@ struct Case {
 
 fn model(name: impl Into<String>, exits: &'static [i32], text: impl Into<Vec<u8>>) -> Case {
     let files = vec![("m.pml".to_owned(), text.into())];
-    Case { name: name.into(), files, args: Vec::new(), exits, says: "", output: OUTPUT }
+    let (command, args) = ("check", Vec::new());
+    Case { name: name.into(), files, command, args, exits, says: "", output: OUTPUT }
 }
 
 impl Case {
@@ -86,6 +89,10 @@ impl Case {
         self
     }
 
+    fn lint(self) -> Case {
+        Case { command: "lint", ..self }
+    }
+
     /// Runs it; what is wrong with the run, if anything.
     fn run(&self) -> Result<(), String> {
         let folder = Folder::new();
@@ -101,15 +108,19 @@ impl Case {
         command.arg("-c").arg(format!("ulimit -v {MEMORY_KIB}; exec \"$@\"")).args([
             "sh",
             env!("CARGO_BIN_EXE_everypath"),
-            "check",
+            self.command,
         ]);
         if !self.args.iter().any(|arg| arg.ends_with(".pml")) {
             command.arg("m.pml");
         }
+        // The inputs are about reading and translating; a search is only to begin.
+        let limits: &[&str] = match self.command {
+            "lint" => &["--explore", "20000"],
+            _ => &["--states", "20000", "--mem", "512MiB", "--time", "5s"],
+        };
         command
             .args(&self.args)
-            // The inputs are about reading and translating; a search is only to begin.
-            .args(["--states", "20000", "--mem", "512MiB", "--time", "5s"])
+            .args(limits)
             .current_dir(folder)
             .stdin(Stdio::null())
             .stdout(File::create(&out).unwrap())
@@ -441,6 +452,47 @@ fn inlines(levels: usize) -> String {
 fn tower(levels: usize, size: usize) -> String {
     let types = many(levels, |i| format!("typedef T{} {{ T{i} a[{size}] }}\n", i + 1));
     format!("typedef T0 {{ byte a }}\n{types}T{levels} t; init {{ skip }}\n")
+}
+
+/// The analyses of `lint` look at pairs and chains of things: many of each.
+#[test]
+fn lints() {
+    const DONE: &[i32] = &[0, 1];
+    let pairs = many(60, |i| format!("typedef T{} {{ T{i} a; T{i} b }}\n", i + 1))
+        .replace("T0 ", "byte ")
+        + "T60 t; init { t.a.a.b = t.a.a.b }";
+    let channels = many(300, |i| format!("chan c{i} = [1] of {{ chan, byte }};\n"));
+    let ring = many(300, |i| format!("c{i}!c{},{i}; ", (i * 7 + 1) % 300));
+    let wrong = many(3_000, |i| format!("c{}!{i};\n", i % 300));
+    let atomics = many(2_000, |i| {
+        format!("if :: x == {i} -> goto L{i} :: else fi; atomic {{ x++; L{i}: x > 3; x = x }};\n")
+    });
+    check(vec![
+        model("lint: a tower of pairs", ANY, pairs).lint(),
+        model("lint: an inline bomb", DONE, inlines(14)).lint(),
+        model("lint: 100,000 labels", DONE, body(&many(100_000, |i| format!("l{i}: x++;\n"))))
+            .lint(),
+        model("lint: a ring of channels", DONE, format!("{channels}init {{ {ring} }}")).lint(),
+        model("lint: wrong messages", DONE, format!("{channels}init {{ {wrong} }}")).lint(),
+        model("lint: many atomics", DONE, body(&atomics)).lint(),
+        model(
+            "lint: sends and receives",
+            DONE,
+            format!(
+                "chan q = [1] of {{ int }};\ninit {{ {} }}\nactive proctype P() {{ {} }}",
+                many(4_000, |i| format!("q!{i}; ")),
+                many(4_000, |i| format!("q?{}; ", i + 9_000))
+            ),
+        )
+        .lint(),
+        model(
+            "lint: nested choices",
+            DONE,
+            body(&format!("{}x++{}", "if :: x++ :: x++; ".repeat(200), " fi".repeat(200))),
+        )
+        .lint(),
+        model("lint: no model", BAD, "proctype").lint(),
+    ]);
 }
 
 #[test]

@@ -48,37 +48,48 @@ codes! {
     PROCESSES = "EP1322", "a wrong number of processes, or none";
     CLAIM = "EP1323", "something that a claim or trace assertion cannot contain";
     LOCAL_SCOPE = "EP1324", "a local name in a place that only sees globals";
-    MESSAGE_LENGTH = "EP1501", "messages of different lengths on the same channel";
-    MESSAGE_FIELD = "EP1502", "a field of a message has two types";
-    CHANNEL_VALUE = "EP1503", "a channel is used as a value, or a value as a channel";
-    MTYPE_NUMBER = "EP1504", "symbolic names are mixed with numbers";
-    MTYPE_SETS = "EP1505", "symbolic names of different sets are mixed";
-    MTYPE_ARITHMETIC = "EP1506", "a symbolic name takes part in arithmetic";
-    BOOL_NUMBER = "EP1507", "bool is mixed with numbers";
-    PID_NUMBER = "EP1508", "pid is mixed with numbers";
-    NARROWING = "EP1509", "a value may be cut off";
-    UNREACHABLE = "EP1601", "nothing leads to a statement";
-    UNREACHED = "EP1602", "no run executes a statement";
-    UNUSED_CHANNEL = "EP1603", "a channel is never used";
-    UNSENT_CHANNEL = "EP1604", "nothing is ever sent to a channel";
-    UNRECEIVED_CHANNEL = "EP1605", "nothing is ever received from a channel";
-    UNRECEIVED_MESSAGE = "EP1606", "no receive takes a message";
-    UNMATCHED_RECEIVE = "EP1607", "no message fits a receive";
-    NO_CHANNEL = "EP1608", "a channel variable never holds a channel";
-    UNUSED_VARIABLE = "EP1609", "a variable is never used";
-    UNREAD_VARIABLE = "EP1610", "a variable is written but never read";
-    UNWRITTEN_VARIABLE = "EP1611", "a variable is read but never written";
-    UNINITIALISED = "EP1612", "a local variable may be read before it gets a value";
-    BLOCKING_ATOMIC = "EP1613", "an atomic sequence may wait in its middle";
-    BLOCKING_D_STEP = "EP1614", "a d_step may block in its middle";
-    JUMP_INTO_ATOMIC = "EP1615", "a jump enters an atomic sequence in its middle";
-    LOST_UPDATE = "EP1616", "a variable is written from a value that may be old";
-    UNUSED_LABEL = "EP1617", "nothing uses a label";
-    NEVER_RUN = "EP1618", "a proctype is never run";
-    UNUSED_INLINE = "EP1619", "an inline is never called";
-    UNUSED_MTYPE = "EP1620", "a symbolic name is never used";
-    BLOCKED_SELECTION = "EP1621", "no option of a selection can be taken";
-    CONSTANT_CONDITION = "EP1622", "a comparison has always the same outcome";
-    SELF_ASSIGNMENT = "EP1623", "a variable is assigned to itself";
-    DUPLICATE_OPTION = "EP1624", "a selection has the same option twice";
+}
+
+/// The codes of findings; [`crate::lint::ALL`] says what they mean.
+macro_rules! findings {
+    ($($name:ident = $code:literal;)*) => {
+        $(pub(crate) const $name: &str = $code;)*
+    };
+}
+
+findings! {
+    MESSAGE_LENGTH = "EP1501";
+    MESSAGE_FIELD = "EP1502";
+    CHANNEL_VALUE = "EP1503";
+    MTYPE_NUMBER = "EP1504";
+    MTYPE_SETS = "EP1505";
+    MTYPE_ARITHMETIC = "EP1506";
+    BOOL_NUMBER = "EP1507";
+    PID_NUMBER = "EP1508";
+    NARROWING = "EP1509";
+    UNREACHABLE = "EP1601";
+    UNREACHED = "EP1602";
+    UNUSED_CHANNEL = "EP1603";
+    UNSENT_CHANNEL = "EP1604";
+    UNRECEIVED_CHANNEL = "EP1605";
+    UNRECEIVED_MESSAGE = "EP1606";
+    UNMATCHED_RECEIVE = "EP1607";
+    NO_CHANNEL = "EP1608";
+    UNUSED_VARIABLE = "EP1609";
+    UNREAD_VARIABLE = "EP1610";
+    UNWRITTEN_VARIABLE = "EP1611";
+    UNINITIALISED = "EP1612";
+    BLOCKING_ATOMIC = "EP1613";
+    BLOCKING_D_STEP = "EP1614";
+    JUMP_INTO_ATOMIC = "EP1615";
+    LOST_UPDATE = "EP1616";
+    UNUSED_LABEL = "EP1617";
+    NEVER_RUN = "EP1618";
+    UNUSED_INLINE = "EP1619";
+    UNUSED_MTYPE = "EP1620";
+    BLOCKED_SELECTION = "EP1621";
+    CONSTANT_CONDITION = "EP1622";
+    SELF_ASSIGNMENT = "EP1623";
+    DUPLICATE_OPTION = "EP1624";
+    VACUITY = "EP1625";
 }

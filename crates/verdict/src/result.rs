@@ -47,7 +47,8 @@ pub struct RunResult {
 impl RunResult {
     /// The exit that the verdicts deserve. A property with an expectation of its own is judged by
     /// that alone. The verdict of the whole counts too: a search that was incomplete is not a
-    /// success for want of properties. Errors that were noticed after the search count as well.
+    /// success for want of properties. Errors that were noticed after the search count as well, and
+    /// a denied finding is as bad as a violation.
     pub fn judge(&self, policy: &Policy) -> Exit {
         let mut exit = Exit::Ok;
         let mut rest = Vec::new();
@@ -61,8 +62,8 @@ impl RunResult {
             }
         }
         rest.push(self.verdict_without_expected(policy));
-        if self.diagnostics.iter().any(|note| note.severity == NoteSeverity::Error) {
-            exit = exit.and(Exit::Input);
+        for note in self.diagnostics.iter().filter(|note| note.severity == NoteSeverity::Error) {
+            exit = exit.and(if note.denied { Exit::Violation } else { Exit::Input });
         }
         exit.and(policy.judge(rest))
     }
@@ -84,6 +85,11 @@ impl RunResult {
                 Verdict::NoViolationFound(self.run.stop.reason().unwrap_or(Reason::ModelIncomplete))
             }
         }
+    }
+
+    /// How many findings were denied.
+    pub fn denied(&self) -> usize {
+        self.diagnostics.iter().filter(|note| note.denied).count()
     }
 }
 
@@ -340,6 +346,9 @@ pub struct Note {
     pub related: Vec<NoteLabel>,
     /// A suggestion.
     pub help: Option<String>,
+    /// The user does not accept it: it counts like a violation.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub denied: bool,
 }
 
 /// How bad a [`Note`] is.
@@ -391,6 +400,7 @@ impl Note {
                 })
                 .collect(),
             help: diagnostic.help.clone(),
+            denied: false,
         }
     }
 }

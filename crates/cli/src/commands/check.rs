@@ -6,15 +6,19 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use everypath_lang_promela::ast::Model;
+use everypath_lang_promela::lint;
+use everypath_lang_promela::types::{self, TypeOptions};
 use everypath_model::{Diagnostic, Severity, Sources};
 use everypath_property::{Declared, Selection, selectable};
-use everypath_verdict::{Exit, Input, Note, Reason, RunResult, Stop, Verdict};
+use everypath_verdict::{Exit, Input, Note, NoteSeverity, Reason, RunResult, Stop, Verdict};
 
 use crate::analysis::{InternalError, Loaded, Session, analyse, empty_result, run_info};
 use crate::answer::Answer;
 use crate::args::FormatArg;
 use crate::config::Config;
 use crate::input::placeless;
+use crate::levels::Levels;
 use crate::load::{self, Opened};
 use crate::render::Checked;
 use crate::render::full::{Detail, Verbosity};
@@ -118,10 +122,15 @@ pub fn check_file(
         opened.diagnostics.push(error);
         opened.model = None;
     }
+    let levels = &config.checking.levels;
+    let found = opened.model.as_ref().map(|model| findings(levels, model)).unwrap_or_default();
     let system = opened.lower(&config.reading, &config.checking.invariants);
-    let Opened { sources, lang, diagnostics, model, .. } = opened;
+    let Opened { sources, lang, mut diagnostics, model, .. } = opened;
     let (Some(system), Some(model)) = (system, model) else {
         let mut result = refused(config, &sources, lang, diagnostics, start);
+        result.diagnostics.extend(found.iter().map(|d| Note::of(&sources, d)));
+        deny(levels, &mut result);
+        result.exit = policy.apply(result.judge(&policy)).code();
         if result.inputs.is_empty() {
             result.inputs = vec![unread(path)];
         }
@@ -134,6 +143,7 @@ pub fn check_file(
         result.run.stop = Stop::Interrupt;
         return Ok(Checked { result, sources, policy });
     }
+    diagnostics.extend(found);
     let loaded = Loaded {
         system: &system,
         sources: &sources,
@@ -147,7 +157,66 @@ pub fn check_file(
     let mut session = Session { start, interrupt: interrupted, observer: &mut watch };
     let result = analyse(&loaded, &config.checking, &mut session);
     drop(watch);
-    Ok(Checked { result: result?, sources, policy })
+    let mut result = result?;
+    deny(levels, &mut result);
+    result.exit = policy.apply(result.judge(&policy)).code();
+    Ok(Checked { result, sources, policy })
+}
+
+/// Errors in the types, as warnings, and what is denied of all that can be told from the text.
+fn findings(levels: &Levels, model: &Model) -> Vec<Diagnostic> {
+    let options = TypeOptions::default();
+    let all = if levels.deny.is_empty() {
+        types::infer(model, options).diagnostics
+    } else {
+        lint::check(model, options).findings
+    };
+    all.into_iter()
+        .filter_map(|mut finding| match (levels.denies(&finding), finding.severity) {
+            (true, _) => levels.apply(finding),
+            (false, Severity::Error) => {
+                finding.severity = Severity::Warning;
+                Some(finding)
+            }
+            (false, _) => None,
+        })
+        .collect()
+}
+
+/// Marks the findings that are denied, and adds what a complete search never executed.
+fn deny(levels: &Levels, result: &mut RunResult) {
+    for note in &mut result.diagnostics {
+        note.denied = note.severity == NoteSeverity::Error && lint::find(&note.code).is_some();
+    }
+    if !result.scope.complete {
+        return;
+    }
+    let vacuous = result.properties.iter().filter(|property| property.vacuous);
+    let assertions: Vec<_> = vacuous.filter_map(|property| property.span).collect();
+    let mut found = Vec::new();
+    if levels.concerns("unreached") {
+        for one in result.coverage.iter().flat_map(|coverage| &coverage.unreached) {
+            if !assertions.contains(&one.span) {
+                found.push(("unreached", one.span, format!("no run executes `{}`", one.text)));
+            }
+        }
+    }
+    if levels.concerns("vacuity") {
+        let message = "no run executes this assertion";
+        found.extend(assertions.iter().map(|&span| ("vacuity", span, message.to_owned())));
+    }
+    for (name, span, message) in found {
+        result.diagnostics.push(Note {
+            code: lint::find(name).map_or("", |lint| lint.code).to_owned(),
+            severity: NoteSeverity::Error,
+            message,
+            span: Some(span),
+            label: None,
+            related: Vec::new(),
+            help: None,
+            denied: true,
+        });
+    }
 }
 
 /// The result for an input with which the tool itself came to grief.

@@ -346,7 +346,10 @@ impl Report<'_> {
         let violated = self.violated().count() as u64;
         let all = plural(result.properties.len() as u64, "property", "properties");
         let before = result.judge(policy);
-        let errors = result.diagnostics.iter().any(|note| note.severity == NoteSeverity::Error);
+        let errors = result
+            .diagnostics
+            .iter()
+            .any(|note| note.severity == NoteSeverity::Error && !note.denied);
         let unmet = expect::unmet(result, policy);
         let text = match result.verdict {
             _ if unmet.is_some() => {
@@ -373,6 +376,10 @@ impl Report<'_> {
                 "no violation found (bounded search, accepted)".to_owned()
             }
             Verdict::NoViolationFound(_) | Verdict::Unknown(_) => "inconclusive".to_owned(),
+            Verdict::Holds if result.denied() > 0 => {
+                let denied = plural(result.denied() as u64, "finding is", "findings are");
+                format!("holds, but {denied} denied")
+            }
             Verdict::Holds if result.exit != 0 => "holds, but a violation was expected".to_owned(),
             Verdict::Holds => return,
         };

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use everypath_model::Span;
 
-use super::{Slot, all_slots};
+use super::{Slot, all_slots, scalar_types};
 use crate::ast::*;
 use crate::visit::{self, Visit};
 
@@ -59,18 +59,11 @@ const MAX_WORK: usize = 2_000_000;
 
 impl<'m> Channels<'m> {
     pub fn new(model: &'m Model) -> Channels<'m> {
-        let mut channels = Channels::default();
-        for slot in all_slots(model) {
+        let (slots, all) = all_slots(model);
+        let mut channels = Channels { opaque: !all, ..Channels::default() };
+        for slot in slots {
             if let (Type::Chan, Init::Channel(init)) = slot.declaration(model) {
-                let mut fields = Some(Vec::new());
-                for &ty in &init.fields {
-                    // Any variable will do: only the types count.
-                    let parts = slot.scalars(model, ty);
-                    fields = fields.zip(parts).map(|(mut all, parts)| {
-                        all.extend(parts.into_iter().map(|(_, ty)| ty));
-                        all
-                    });
-                }
+                let fields = scalar_types(model, &init.fields);
                 channels.opaque |= fields.is_none();
                 let number = channels.sites.len();
                 channels.holds.entry(slot.clone()).or_default().insert(number);
@@ -371,13 +364,13 @@ impl<'m> Collector<'m> {
         let values = args.iter().map(|e| match &e.kind {
             ExprKind::Var(r) => {
                 let (slot, ty) = Slot::of(model, r);
-                slot.scalars(model, ty).map(|all| all.into_iter().map(Some).collect())
+                slot.scalars(model, ty).map(|all| all.into_iter().map(Some).collect::<Vec<_>>())
             }
             ExprKind::Cond(..) | ExprKind::RemoteVar { .. } => None,
             _ => Some(vec![None]),
         });
         let params: Option<Vec<Vec<_>>> = params.collect();
-        let values: Option<Vec<Vec<Option<(Slot, Type)>>>> = values.collect();
+        let values: Option<Vec<Vec<_>>> = values.collect();
         let (Some(params), Some(values)) = (params, values) else {
             self.channels.opaque = true;
             return;

@@ -15,7 +15,7 @@ pub(crate) struct Slot {
     pub path: Vec<u32>,
 }
 
-/// Structures of more scalars are not followed.
+/// Structures of more scalars, or more levels, are not followed.
 const MAX_WIDTH: usize = 1024;
 
 impl Slot {
@@ -35,22 +35,32 @@ impl Slot {
     /// are too many.
     pub fn scalars(&self, model: &Model, ty: Type) -> Option<Vec<(Slot, Type)>> {
         let mut out = Vec::new();
-        self.collect(model, ty, &mut out)?;
+        self.clone().collect(model, ty, true, &mut out)?;
         Some(out)
     }
 
-    fn collect(&self, model: &Model, ty: Type, out: &mut Vec<(Slot, Type)>) -> Option<()> {
+    /// Collects the scalars below `self`, which is left as it was; `None` if there are too many.
+    fn collect(
+        &mut self,
+        model: &Model,
+        ty: Type,
+        repeat: bool,
+        out: &mut Vec<(Slot, Type)>,
+    ) -> Option<()> {
         let Type::Struct(def) = ty else {
             out.push((self.clone(), ty));
             return (out.len() <= MAX_WIDTH).then_some(());
         };
+        if self.path.len() >= MAX_WIDTH {
+            return None;
+        }
         for (i, field) in model.typedefs[def.index()].fields.iter().enumerate() {
-            let mut path = self.path.clone();
-            path.push(i as u32);
-            let part = Slot { var: self.var, path };
-            for _ in 0..field.array.unwrap_or(1) {
-                part.collect(model, field.ty, out)?;
+            self.path.push(i as u32);
+            let times = if repeat { field.array.unwrap_or(1) } else { 1 };
+            for _ in 0..times {
+                self.collect(model, field.ty, repeat, out)?;
             }
+            self.path.pop();
         }
         Some(())
     }
@@ -83,19 +93,31 @@ impl Slot {
     }
 }
 
-/// The scalars of all variables, each once.
-pub(crate) fn all_slots(model: &Model) -> Vec<Slot> {
-    fn add(model: &Model, slot: Slot, ty: Type, out: &mut Vec<Slot>) {
-        let Type::Struct(def) = ty else { return out.push(slot) };
-        for (i, field) in model.typedefs[def.index()].fields.iter().enumerate() {
-            let mut path = slot.path.clone();
-            path.push(i as u32);
-            add(model, Slot { var: slot.var, path }, field.ty, out);
+/// The scalars of all variables, each once, and whether all are there: variables with too many
+/// are left out.
+pub(crate) fn all_slots(model: &Model) -> (Vec<Slot>, bool) {
+    let (mut out, mut all) = (Vec::new(), true);
+    for (i, var) in model.vars.iter().enumerate() {
+        let mut slot = Slot { var: VarId(i as u32), path: Vec::new() };
+        let mut parts = Vec::new();
+        match slot.collect(model, var.ty, false, &mut parts) {
+            Some(()) => out.extend(parts.into_iter().map(|(slot, _)| slot)),
+            None => all = false,
         }
     }
+    (out, all)
+}
+
+/// The scalar types of a message with these fields; `None` if there are too many.
+pub(crate) fn scalar_types(model: &Model, fields: &[Type]) -> Option<Vec<Type>> {
+    // Only the types count, so any variable will do.
+    let slot = Slot { var: VarId(0), path: Vec::new() };
     let mut out = Vec::new();
-    for (i, var) in model.vars.iter().enumerate() {
-        add(model, Slot { var: VarId(i as u32), path: Vec::new() }, var.ty, &mut out);
+    for &ty in fields {
+        out.extend(slot.scalars(model, ty)?.into_iter().map(|(_, ty)| ty));
+        if out.len() > MAX_WIDTH {
+            return None;
+        }
     }
-    out
+    Some(out)
 }

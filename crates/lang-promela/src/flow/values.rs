@@ -30,7 +30,7 @@ pub(crate) struct Values {
 impl Values {
     pub fn new(model: &Model, channels: &Channels<'_>) -> Values {
         let mut values = Values::default();
-        for slot in all_slots(model) {
+        for slot in all_slots(model).0 {
             let (ty, init) = slot.declaration(model);
             // A variable that gets a first value still is 0 before its declaration is executed.
             let mut range = (0, 0);

@@ -71,12 +71,13 @@ fn blocking(cfg: &Cfg<'_>, found: &mut BTreeSet<(Span, &'static str)>) {
 
 /// Jumps from outside to a label that is not at the start of its sequence.
 fn jumps_inside(cfg: &Cfg<'_>, proctype: &Proctype, jumps: &mut BTreeMap<Span, String>) {
+    let starts: BTreeMap<usize, usize> = cfg.starts.iter().copied().collect();
     for node in &cfg.nodes {
         let Some(Stmt { kind: StmtKind::Goto(label), span, .. }) = node.stmt() else { continue };
         let Some(&target) = cfg.labels.get(label.index()) else { continue };
         let Some(region) = cfg.nodes[target].region else { continue };
-        let start = cfg.starts.iter().find(|&&(id, _)| id == region.id).map(|&(_, entry)| entry);
-        let at_start = start.is_some_and(|entry| cfg.nodes[target].next.contains(&entry));
+        let start = starts.get(&region.id);
+        let at_start = start.is_some_and(|entry| cfg.nodes[target].next.contains(entry));
         if node.region.map(|r| r.id) != Some(region.id) && !at_start {
             jumps.insert(*span, proctype.labels[label.index()].name.clone());
         }

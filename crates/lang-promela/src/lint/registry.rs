@@ -743,4 +743,30 @@ active proctype P() {
 }
 ",
     },
+    Lint {
+        code: codes::VACUITY,
+        name: "vacuity",
+        default_level: Level::Warning,
+        title: "no run executes an assertion",
+        explanation: "Every reachable state was looked at, and this assertion was never \
+                      executed: that it never fails says nothing. Often something before it \
+                      blocks for ever. It is reported when the search came to an end within its \
+                      limit; `check --deny vacuity` makes it count there too.",
+        example: "\
+byte x;
+active proctype P() {
+  x = 1;
+  x == 2;
+  assert(x == 2)
+}
+",
+        corrected: "\
+byte x;
+active proctype P() {
+  x = 2;
+  x == 2;
+  assert(x == 2)
+}
+",
+    },
 ];

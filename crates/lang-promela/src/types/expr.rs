@@ -7,6 +7,7 @@ use super::graph::Why;
 use super::infer::{Inference, Pass, Ty};
 use crate::ast::*;
 use crate::codes;
+use crate::flow::Slot;
 use crate::flow::values::result_range;
 
 impl<'m> Inference<'m> {
@@ -217,7 +218,8 @@ impl<'m> Inference<'m> {
                 for e in [index, element].into_iter().flatten() {
                     self.number(e, "an index");
                 }
-                self.part_type(*var, &mut Vec::new(), self.model.vars[var.index()].ty)
+                let slot = Slot { var: *var, path: Vec::new() };
+                self.part_type(&slot, self.model.vars[var.index()].ty)
             }
             ExprKind::Timeout | ExprKind::NonProgress => Ty::Base(Base::Bool),
             ExprKind::Pid | ExprKind::Last => {
@@ -285,17 +287,15 @@ impl<'m> Inference<'m> {
                 let message = format!("the comparison mixes {what}: {from} and {to}");
                 self.report(Diagnostic::error(code, span, message));
             }
-            (Ty::Chan(x), Ty::Chan(y)) => {
-                if self.pass == Pass::Flows {
-                    self.equate(*x, *y, Why { span, text: "compared here".to_owned() });
-                }
+            (Ty::Chan(x), Ty::Chan(y)) if self.pass == Pass::Flows => {
+                self.equate(*x, *y, Why { span, text: "compared here".to_owned() });
             }
-            (Ty::Chan(_), Ty::Base(value)) | (Ty::Base(value), Ty::Chan(_)) => {
-                if !value.is_zero() || self.options.strict {
-                    let at = if matches!(x, Ty::Chan(_)) { b.span } else { a.span };
-                    let message = "a channel is compared with something that is no channel";
-                    self.report(Diagnostic::error(codes::CHANNEL_VALUE, at, message));
-                }
+            (Ty::Chan(_), Ty::Base(value)) | (Ty::Base(value), Ty::Chan(_))
+                if !value.is_zero() || self.options.strict =>
+            {
+                let at = if matches!(x, Ty::Chan(_)) { b.span } else { a.span };
+                let message = "a channel is compared with something that is no channel";
+                self.report(Diagnostic::error(codes::CHANNEL_VALUE, at, message));
             }
             _ => {}
         }

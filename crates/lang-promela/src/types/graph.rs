@@ -88,6 +88,8 @@ const MAX_CHAIN: usize = 12;
 pub(super) struct Graph {
     nodes: Vec<Node>,
     reasons: Vec<Reason>,
+    /// Clashes are not reported any more.
+    pub quiet: bool,
 }
 
 impl Graph {
@@ -168,7 +170,7 @@ impl Graph {
                         }
                         (Kind::Base(x), Kind::Base(y)) if x == y || agree(x, y) => Vec::new(),
                         _ => {
-                            if !self.poisoned(ra) && !self.poisoned(rb) {
+                            if !self.quiet && !self.poisoned(ra) && !self.poisoned(rb) {
                                 let chain = self.explain_clash(left, a, &reason, b, right);
                                 clashes.push(Clash { left, right, chain });
                             }

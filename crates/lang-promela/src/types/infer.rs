@@ -7,12 +7,13 @@ use everypath_model::{Diagnostic, Severity, Span};
 use super::base::{Base, Fit, TypeOptions};
 use super::fields::Demand;
 use super::graph::{Clash, Graph, Kind, NodeId, Origin, Why};
+use super::message::Use;
 use super::show::Writer;
 use super::{ChannelType, Types};
 use crate::ast::*;
-use crate::flow::Slot;
 use crate::flow::channels::Channels;
 use crate::flow::values::{Range, Values};
+use crate::flow::{Slot, all_slots, scalar_types};
 use crate::{codes, pretty};
 
 /// The type of an expression.
@@ -27,8 +28,6 @@ pub(super) enum Ty {
     Unknown,
 }
 
-/// Messages and structures of more scalars are left out.
-const MAX_WIDTH: usize = 1024;
 /// How many diagnostics are made.
 const MAX_DIAGNOSTICS: usize = 200;
 
@@ -51,7 +50,9 @@ pub(super) struct Inference<'m> {
     pub flow: Option<(Channels<'m>, Values)>,
     pub graph: Graph,
     /// The channel in a variable, by the fields that lead to it; elements of arrays share one.
-    slots: BTreeMap<(VarId, Vec<u32>), NodeId>,
+    slots: BTreeMap<Slot, NodeId>,
+    /// Messages whose equations are to be made.
+    pub uses: Vec<Use>,
     /// What sends and receives ask of fields.
     pub demands: Vec<Demand>,
     diagnostics: Vec<Diagnostic>,
@@ -73,6 +74,7 @@ impl<'m> Inference<'m> {
             flow,
             graph: Graph::default(),
             slots: BTreeMap::new(),
+            uses: Vec::new(),
             demands: Vec::new(),
             diagnostics: Vec::new(),
             reported: BTreeSet::new(),
@@ -81,8 +83,8 @@ impl<'m> Inference<'m> {
 
     pub fn run(mut self) -> Types {
         let model = self.model;
-        for i in 0..model.vars.len() {
-            self.declare(VarId(i as u32));
+        for slot in all_slots(model).0 {
+            self.declare(slot);
         }
         for pass in [Pass::Flows, Pass::Uses] {
             self.pass = pass;
@@ -99,19 +101,21 @@ impl<'m> Inference<'m> {
         for ltl in &model.ltl {
             self.formula(&ltl.formula);
         }
+        self.solve_messages();
         for trace in &model.traces {
             self.events(&trace.body.body);
         }
+        self.solve_messages();
         let inferred = self.check_fields();
         let writer = Writer { model, graph: &self.graph, inferred: &inferred };
         let channels = self
             .slots
             .iter()
-            .filter(|((id, _), _)| !model.vars[id.index()].synthetic)
-            .map(|((id, path), &node)| {
-                let var = &model.vars[id.index()];
+            .filter(|(slot, _)| !model.vars[slot.var.index()].synthetic)
+            .map(|(slot, &node)| {
+                let var = &model.vars[slot.var.index()];
                 ChannelType {
-                    name: slot_name(model, var, path),
+                    name: slot.name(model),
                     span: var.span,
                     owner: match var.owner {
                         Owner::Proctype(owner) => Some(owner),
@@ -130,41 +134,22 @@ impl<'m> Inference<'m> {
 
     // Declarations.
 
-    fn declare(&mut self, id: VarId) {
-        let var = &self.model.vars[id.index()];
-        self.declare_part(id, &mut Vec::new(), var.ty, &var.init, var.span);
-    }
-
-    fn declare_part(&mut self, id: VarId, path: &mut Vec<u32>, ty: Type, init: &Init, span: Span) {
-        match ty {
-            Type::Chan => {
-                let origin = Origin { span, declared: true };
-                let messages = match init {
-                    Init::Channel(channel) => self.declared_tuple(&channel.fields, origin),
-                    _ => None,
-                };
-                let messages = messages.unwrap_or_else(|| self.graph.add(Kind::Var, origin));
-                let node = self.graph.add(Kind::Chan(messages), origin);
-                self.slots.insert((id, path.clone()), node);
-            }
-            Type::Struct(def) => {
-                let model = self.model;
-                for (i, field) in model.typedefs[def.index()].fields.iter().enumerate() {
-                    path.push(i as u32);
-                    self.declare_part(id, path, field.ty, &field.init, span);
-                    path.pop();
-                }
-            }
-            _ => {}
-        }
+    fn declare(&mut self, slot: Slot) {
+        let (Type::Chan, init) = slot.declaration(self.model) else { return };
+        let span = self.model.vars[slot.var.index()].span;
+        let origin = Origin { span, declared: true };
+        let messages = match init {
+            Init::Channel(channel) => self.declared_tuple(&channel.fields, origin),
+            _ => None,
+        };
+        let messages = messages.unwrap_or_else(|| self.graph.add(Kind::Var, origin));
+        let node = self.graph.add(Kind::Chan(messages), origin);
+        self.slots.insert(slot, node);
     }
 
     /// The message of `[n] of { fields }`.
     fn declared_tuple(&mut self, fields: &[Type], origin: Origin) -> Option<NodeId> {
-        let mut types = Vec::new();
-        for &ty in fields {
-            self.flatten(ty, None, &mut types)?;
-        }
+        let types = scalar_types(self.model, fields)?;
         let fields = types
             .into_iter()
             .map(|ty| match Base::declared(ty, self.options) {
@@ -178,28 +163,10 @@ impl<'m> Inference<'m> {
         Some(self.graph.add(Kind::Tuple(fields), origin))
     }
 
-    /// The scalar types that a field stands for; `None` if there are too many.
-    fn flatten(&self, ty: Type, array: Option<u32>, out: &mut Vec<Type>) -> Option<()> {
-        for _ in 0..array.unwrap_or(1) {
-            match ty {
-                Type::Struct(id) => {
-                    for field in &self.model.typedefs[id.index()].fields {
-                        self.flatten(field.ty, field.array, out)?;
-                    }
-                }
-                _ => out.push(ty),
-            }
-            if out.len() > MAX_WIDTH {
-                return None;
-            }
-        }
-        Some(())
-    }
-
     fn init(&mut self, id: VarId, var: &'m Var) {
         match &var.init {
             Init::Expr(e) => {
-                let into = self.part_type(id, &mut Vec::new(), var.ty);
+                let into = self.part_type(&Slot { var: id, path: Vec::new() }, var.ty);
                 let value = self.expr(e);
                 let name = format!("`{}` starts with this", var.name);
                 self.assign(&into, &value, e.span, var.span, name);
@@ -216,58 +183,27 @@ impl<'m> Inference<'m> {
 
     // Variables.
 
-    /// The type of a variable or of the field that a path leads to.
-    pub fn part_type(&self, id: VarId, path: &mut Vec<u32>, ty: Type) -> Ty {
-        match ty {
-            Type::Chan => match self.slots.get(&(id, path.clone())) {
-                Some(&node) => Ty::Chan(node),
-                None => Ty::Unknown,
-            },
-            Type::Struct(def) => {
-                let mut all = Vec::new();
-                for (i, field) in self.model.typedefs[def.index()].fields.iter().enumerate() {
-                    path.push(i as u32);
-                    let part = self.part_type(id, path, field.ty);
-                    path.pop();
-                    for _ in 0..field.array.unwrap_or(1) {
-                        match &part {
-                            Ty::Struct(parts) => all.extend(parts.iter().cloned()),
-                            other => all.push(other.clone()),
-                        }
-                        if all.len() > MAX_WIDTH {
-                            return Ty::Unknown;
-                        }
-                    }
-                    if part == Ty::Unknown {
-                        return Ty::Unknown;
-                    }
-                }
-                Ty::Struct(all)
-            }
+    /// The type of a variable or field; a structure is the scalars in it.
+    pub fn part_type(&self, slot: &Slot, ty: Type) -> Ty {
+        let scalar = |slot: &Slot, ty: Type| match ty {
+            Type::Chan => self.slots.get(slot).map_or(Ty::Unknown, |&node| Ty::Chan(node)),
             _ => Base::declared(ty, self.options).map_or(Ty::Unknown, Ty::Base),
+        };
+        let Type::Struct(_) = ty else { return scalar(slot, ty) };
+        match slot.scalars(self.model, ty) {
+            Some(parts) => Ty::Struct(parts.iter().map(|(slot, ty)| scalar(slot, *ty)).collect()),
+            None => Ty::Unknown,
         }
     }
 
     /// The type of what a reference names; its indices are looked at too.
     pub fn reference(&mut self, r: &VarRef) -> Ty {
-        let mut ty = self.model.vars[r.var.index()].ty;
-        let mut path = Vec::new();
-        if let Some(index) = &r.index {
+        let fields = r.fields.iter().map(|field| &field.index);
+        for index in std::iter::once(&r.index).chain(fields).flatten() {
             self.number(index, "an index");
         }
-        for field in &r.fields {
-            if let Some(index) = &field.index {
-                self.number(index, "an index");
-            }
-            let Type::Struct(def) = ty else { return Ty::Unknown };
-            let Some(def) = self.model.typedefs[def.index()].fields.get(field.field as usize)
-            else {
-                return Ty::Unknown;
-            };
-            ty = def.ty;
-            path.push(field.field);
-        }
-        self.part_type(r.var, &mut path, ty)
+        let (slot, ty) = Slot::of(self.model, r);
+        self.part_type(&slot, ty)
     }
 
     /// The type of the value that a reference has: no more than what it can hold.
@@ -297,10 +233,8 @@ impl<'m> Inference<'m> {
     /// A value goes into a variable.
     pub fn assign(&mut self, into: &Ty, value: &Ty, span: Span, declared: Span, text: String) {
         match (into, value) {
-            (Ty::Chan(a), Ty::Chan(b)) => {
-                if self.pass == Pass::Flows {
-                    self.equate(*a, *b, Why { span, text });
-                }
+            (Ty::Chan(a), Ty::Chan(b)) if self.pass == Pass::Flows => {
+                self.equate(*a, *b, Why { span, text });
             }
             (Ty::Base(into), Ty::Base(value)) => {
                 self.fit(*value, *into, span, declared, "this value");
@@ -337,23 +271,32 @@ impl<'m> Inference<'m> {
             !options.strict && x.fits(y, options) == Fit::Yes && y.fits(x, options) == Fit::Yes
         };
         for clash in self.graph.unify(a, b, &why, agree) {
-            self.clash(&clash);
+            self.clash(&clash, &why);
         }
     }
 
-    fn clash(&mut self, clash: &Clash) {
+    fn clash(&mut self, clash: &Clash, why: &Why) {
         let (left, right) = (self.graph.origin(clash.left), self.graph.origin(clash.right));
         // The use is to blame rather than the declaration, the later place rather than the other.
         let swap = (left.declared, std::cmp::Reverse(left.span))
             < (right.declared, std::cmp::Reverse(right.span));
         let (first, second) =
             if swap { (clash.left, clash.right) } else { (clash.right, clash.left) };
-        let (at, other) = (self.graph.origin(first), self.graph.origin(second));
-        if !at.declared && !self.reported.insert(at.span) {
+        let (mut at, other) = (self.graph.origin(first), self.graph.origin(second));
+        // Two declarations are right each for itself: what brings them together is not.
+        let between = at.declared && other.declared;
+        if between {
+            at.span = why.span;
+        }
+        if !self.reported.insert(at.span) {
             return;
         }
-        let none = std::collections::HashMap::new();
-        let writer = Writer { model: self.model, graph: &self.graph, inferred: &none };
+        let inferred = self
+            .demands
+            .iter()
+            .map(|d| (self.graph.find(d.field), d.base.show(self.model)))
+            .collect();
+        let writer = Writer { model: self.model, graph: &self.graph, inferred: &inferred };
         let (here, there) = (writer.show(first), writer.show(second));
         let kinds = (self.graph.own_kind(first), self.graph.own_kind(second));
         let mut severity = Severity::Error;
@@ -385,11 +328,20 @@ impl<'m> Inference<'m> {
             }
         };
         let mut diagnostic = Diagnostic::new(severity, code, at.span, message);
-        diagnostic = diagnostic.label(format!("{here} here"));
+        if between {
+            let span = self.graph.origin(first).span;
+            diagnostic = diagnostic.label("this makes them one");
+            diagnostic = diagnostic.also(span, format!("declared with {here}"));
+        } else {
+            diagnostic = diagnostic.label(format!("{here} here"));
+        }
         let role = if other.declared { "declared with" } else { "used with" };
         diagnostic = diagnostic.also(other.span, format!("{role} {there}"));
-        for why in &clash.chain {
-            if why.span != at.span && why.span != other.span {
+        let mut chain: Vec<&Why> = clash.chain.iter().collect();
+        chain.sort_by_key(|why| why.span);
+        for why in chain {
+            let told = diagnostic.secondary.iter().any(|label| label.span == why.span);
+            if why.span != at.span && !told {
                 diagnostic = diagnostic.also(why.span, why.text.clone());
             }
         }
@@ -450,15 +402,15 @@ impl<'m> Inference<'m> {
 
     /// Keeps a message about a use.
     pub fn report(&mut self, diagnostic: Diagnostic) {
-        if self.pass == Pass::Uses {
+        if self.pass == Pass::Uses && !self.graph.quiet {
             self.found(diagnostic);
         }
     }
 
     fn found(&mut self, diagnostic: Diagnostic) {
-        if self.diagnostics.len() < MAX_DIAGNOSTICS {
-            self.diagnostics.push(diagnostic);
-        }
+        self.diagnostics.push(diagnostic);
+        // What is behind would not be read; explaining it takes time.
+        self.graph.quiet |= self.diagnostics.len() >= MAX_DIAGNOSTICS;
     }
 
     /// Whether a statement is complained about for the first time.
@@ -473,17 +425,4 @@ impl<'m> Inference<'m> {
 
 fn fields(count: usize) -> String {
     if count == 1 { "1 field".to_owned() } else { format!("{count} fields") }
-}
-
-fn slot_name(model: &Model, var: &Var, path: &[u32]) -> String {
-    let mut name = var.name.clone();
-    let mut ty = var.ty;
-    for &field in path {
-        let Type::Struct(def) = ty else { break };
-        let field = &model.typedefs[def.index()].fields[field as usize];
-        name.push('.');
-        name.push_str(&field.name);
-        ty = field.ty;
-    }
-    name
 }

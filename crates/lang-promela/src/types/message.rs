@@ -7,7 +7,19 @@ use super::fields::{Demand, Role};
 use super::graph::{Kind, NodeId, Origin, Why};
 use super::infer::{Inference, Pass, Ty};
 use crate::ast::*;
+use crate::flow::Slot;
 use crate::flow::values::Range;
+
+/// How often messages are looked at whose channel has no declaration yet.
+const MAX_ROUNDS: usize = 20;
+
+/// A message of a channel.
+#[derive(Debug)]
+pub(super) struct Use {
+    messages: NodeId,
+    tuple: NodeId,
+    why: Why,
+}
 
 /// A field of a message as it is used.
 enum Part {
@@ -71,7 +83,30 @@ impl<'m> Inference<'m> {
         }
         let tuple = self.graph.add(Kind::Tuple(fields), origin);
         let text = format!("a message of `{}` here", self.name_of(channel));
-        self.equate(messages, tuple, Why { span: statement, text });
+        self.uses.push(Use { messages, tuple, why: Why { span: statement, text } });
+    }
+
+    /// Makes the equations of all messages. Where a declaration is known it comes first: what does
+    /// not agree with it is to blame, and channels in other messages get to know theirs.
+    pub(super) fn solve_messages(&mut self) {
+        let mut left = std::mem::take(&mut self.uses);
+        for _ in 0..MAX_ROUNDS {
+            let before = left.len();
+            for message in std::mem::take(&mut left) {
+                let shape = self.graph.shape(message.messages);
+                if shape.is_some_and(|shape| self.graph.origin(shape).declared) {
+                    self.equate(message.messages, message.tuple, message.why);
+                } else {
+                    left.push(message);
+                }
+            }
+            if left.len() == before {
+                break;
+            }
+        }
+        for message in left {
+            self.equate(message.messages, message.tuple, message.why);
+        }
     }
 
     fn field(
@@ -104,7 +139,7 @@ impl<'m> Inference<'m> {
         let mut params = Vec::new();
         for &id in &proctype.params {
             let var = &model.vars[id.index()];
-            match self.part_type(id, &mut Vec::new(), var.ty) {
+            match self.part_type(&Slot { var: id, path: Vec::new() }, var.ty) {
                 Ty::Struct(all) => params.extend(all.into_iter().map(|ty| (ty, id))),
                 Ty::Unknown => return,
                 ty => params.push((ty, id)),
@@ -131,15 +166,11 @@ impl<'m> Inference<'m> {
     pub(super) fn events(&mut self, body: &'m [Stmt]) {
         for s in body {
             match &s.kind {
-                StmtKind::Send { channel, args, .. } => {
-                    if self.has_length(channel, args.len()) {
-                        self.send(channel, args, s.span);
-                    }
+                StmtKind::Send { channel, args, .. } if self.has_length(channel, args.len()) => {
+                    self.send(channel, args, s.span);
                 }
-                StmtKind::Receive { channel, args, .. } => {
-                    if self.has_length(channel, args.len()) {
-                        self.receive(channel, args, s.span);
-                    }
+                StmtKind::Receive { channel, args, .. } if self.has_length(channel, args.len()) => {
+                    self.receive(channel, args, s.span);
                 }
                 StmtKind::If(options) | StmtKind::Do(options) => {
                     for option in options {
