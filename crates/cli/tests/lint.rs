@@ -78,7 +78,7 @@ fn the_examples_of_a_search_need_it() {
         assert_eq!(names(&document(&[], lint.corrected).0), [""; 0]);
         assert_eq!(names(&document(&["--no-explore"], lint.example).0), [""; 0]);
         // A search that did not come to its end claims nothing.
-        let (short, exit) = document(&["--explore", "2"], lint.example);
+        let (short, exit) = document(&["--explore", "1"], lint.example);
         assert_eq!(names(&short), [""; 0]);
         assert_eq!(
             (short["files"][0]["explored"]["complete"].as_bool(), exit),
