@@ -1,6 +1,7 @@
 //! `everypath explain`: what a code means, or what a trace shows.
 
 use clap::Args;
+use everypath_lang_promela::lint;
 use everypath_verdict::{Exit, slice};
 
 use crate::args::LayoutArgs;
@@ -12,6 +13,7 @@ use crate::{codes, complain, evidence, print};
 const EXAMPLES: &str = "\
 Examples:
   everypath explain EP0102       what the code means
+  everypath explain lost-update  what a finding of lint means, with an example
   everypath explain last         what happened in the last run, in words
   everypath explain last:2 --all every step of its second trace";
 
@@ -19,7 +21,7 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ExplainArgs {
-    /// A code such as EP0101, or a trace as `show` names it; without one, all codes are listed
+    /// A code such as EP0101, the name of a lint, or a trace as `show` names it; without one, all codes are listed
     #[arg(value_name = "EPnnnn|TRACE", allow_hyphen_values = true)]
     pub what: Option<String>,
 
@@ -60,8 +62,11 @@ pub fn explain(args: &ExplainArgs, environment: &Environment) -> Exit {
     }
 }
 
-/// Whether a word is meant as a code: `EP0101`, `ep101`, `0101`.
+/// Whether a word is meant as a code: `EP0101`, `ep101`, `0101`, or the name of a lint.
 fn is_code(word: &str) -> bool {
+    if lint::find(word).is_some() {
+        return true;
+    }
     let (head, digits) = match word.get(..2) {
         Some(head) if head.eq_ignore_ascii_case("ep") => (2, &word[2..]),
         _ => (0, word),
