@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{Lane, Motion, Trace};
+use crate::{Motion, Trace};
 
 /// The numbers of the steps that matter to what a run shows, in order.
 ///
@@ -35,8 +35,7 @@ fn roots(trace: &Trace, index: &Index<'_>) -> Vec<usize> {
     let stuck = trace.end.blocked.iter().filter(|blocked| !blocked.valid_end);
     if stuck.clone().next().is_some() {
         // Nobody goes on, so it matters where everybody is.
-        let last = |lane: &Lane| trace.steps.iter().rposition(|step| step.lane == lane.id);
-        roots.extend(trace.lanes.iter().filter_map(last));
+        roots.extend(index.steps.iter().filter_map(|steps| steps.last()));
     }
     for blocked in stuck.clone() {
         for need in &blocked.needs {
@@ -59,7 +58,9 @@ struct Index<'a> {
     trace: &'a Trace,
     /// For each variable, the steps that wrote it, in order.
     writes: BTreeMap<&'a str, Vec<usize>>,
-    /// For each lane, its steps that had to wait for something, in order.
+    /// For each lane, its steps, in order.
+    steps: Vec<Vec<usize>>,
+    /// For each lane, those that had to wait for something.
     decisions: Vec<Vec<usize>>,
     /// For each lane, the step that started it.
     births: Vec<Option<usize>>,
@@ -68,8 +69,10 @@ struct Index<'a> {
 impl<'a> Index<'a> {
     fn new(trace: &'a Trace) -> Index<'a> {
         let mut writes: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        let mut steps = vec![Vec::new(); trace.lanes.len()];
         let mut decisions = vec![Vec::new(); trace.lanes.len()];
         for (at, step) in trace.steps.iter().enumerate() {
+            steps[step.lane as usize].push(at);
             for name in step.set.keys() {
                 writes.entry(name).or_default().push(at);
             }
@@ -78,18 +81,17 @@ impl<'a> Index<'a> {
                 decisions[step.lane as usize].push(at);
             }
         }
-        let births = trace
-            .lanes
-            .iter()
-            .map(|lane| {
+        let initial: BTreeMap<&str, ()> = trace.init.keys().map(|name| (&**name, ())).collect();
+        let births = (trace.lanes.iter().zip(&steps))
+            .map(|(lane, steps)| {
                 let own = format!("{}.", lane.title());
-                let there = trace.init.keys().any(|name| name.starts_with(&own));
-                let first = trace.steps.iter().position(|step| step.lane == lane.id)?;
+                let there = with_prefix(&initial, &own).next().is_some();
+                let first = *steps.first()?;
                 let written = with_prefix(&writes, &own).filter_map(|(_, at)| at.first());
                 written.copied().min().filter(|&at| !there && at < first)
             })
             .collect();
-        Index { trace, writes, decisions, births }
+        Index { trace, writes, steps, decisions, births }
     }
 
     /// The last step before `end` that wrote a variable.
@@ -111,6 +113,14 @@ impl<'a> Index<'a> {
         }
         let lane = step.lane as usize;
         causes.extend(last_before(&self.decisions[lane], at));
+        if step.set.is_empty()
+            && step.msg.is_none()
+            && step.reads.is_empty()
+            && step.uses.is_empty()
+        {
+            // What an `else` has looked at is not known, so all of it may matter.
+            causes.extend(last_before(&self.steps[lane], at));
+        }
         causes.extend(self.births[lane]);
         causes
     }
