@@ -52,6 +52,8 @@ pub struct InputChange {
     pub new_notes: Vec<String>,
     /// The other way round.
     pub gone_notes: Vec<String>,
+    /// The old traces, run again on the new model.
+    pub traces: Vec<TraceAgain>,
 }
 
 /// The same of both runs; `None` where a run does not have it.
@@ -138,6 +140,33 @@ pub struct Count {
     pub new: u64,
     /// The change in per cent; `None` from zero.
     pub percent: Option<f64>,
+}
+
+/// An old trace on the new model.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct TraceAgain {
+    /// The property it belongs to.
+    pub property: String,
+    /// What became of it.
+    pub outcome: Again,
+    /// The same in words.
+    pub message: String,
+}
+
+/// What became of an old trace on the new model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Again {
+    /// It shows the same violation.
+    Fails,
+    /// It shows another one.
+    FailsOtherwise,
+    /// All of it could be followed, and nothing is wrong.
+    Passes,
+    /// It is no run of the new model, or only a part of it is.
+    Diverges,
+    /// The model has changed, and nobody asked to follow the trace all the same.
+    NotRun,
 }
 
 /// Compares two runs.
@@ -230,6 +259,7 @@ fn compare_inputs(old: Option<&RunResult>, new: Option<&RunResult>) -> InputChan
         reached: if complete { missing(&was, &is) } else { Vec::new() },
         new_notes: new_notes.difference(&old_notes).cloned().collect(),
         gone_notes: old_notes.difference(&new_notes).cloned().collect(),
+        traces: Vec::new(),
     }
 }
 

@@ -3,16 +3,21 @@
 use std::path::Path;
 
 use clap::{Args, CommandFactory, FromArgMatches, ValueEnum};
-use everypath_verdict::{Exit, RunResult};
+use everypath_verdict::{Divergence, Ending, Exit, RunResult, Strictness, Trace, Word};
 
 use crate::args::{Cli, Command, LayoutArgs};
 use crate::commands::check::check_quietly;
-use crate::comparison::compare;
+use crate::comparison::{Again, TraceAgain, compare};
 use crate::config::Environment;
 use crate::evidence::{self, Document};
 use crate::render::diff;
+use crate::render::style::Style;
+use crate::rerun::{Problem, rerun};
 use crate::settings::{self, Request};
-use crate::{complain, print};
+use crate::{complain, print, runs};
+
+/// Old traces that are run again, at most.
+const TRACES: usize = 20;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -33,6 +38,10 @@ pub struct DiffArgs {
     /// The new run, or a model, which is checked now with the settings of the old run
     #[arg(value_name = "NEW", allow_hyphen_values = true)]
     pub new: String,
+
+    /// Follow the old traces on a changed model as far as possible
+    #[arg(long)]
+    pub loose: bool,
 
     /// List what is the same too
     #[arg(long)]
@@ -72,12 +81,20 @@ pub fn diff(args: &DiffArgs, environment: &Environment) -> Exit {
 
 fn compared(args: &DiffArgs, environment: &Environment) -> Result<(String, Exit), String> {
     let old = results(&args.old)?;
-    let new = match is_model(&args.new) {
-        true => checked(&old, Path::new(&args.new), environment)?,
-        false => results(&args.new)?,
+    let model = is_model(&args.new).then_some(Path::new(&args.new));
+    let new = match model {
+        Some(model) => checked(&old, model, environment)?,
+        None => results(&args.new)?,
     };
-    let comparison = compare(&old, &new);
-    let (style, _) = environment.styles(&args.layout);
+    let mut comparison = compare(&old, &new);
+    let (style, notes) = environment.styles(&args.layout);
+    if let (Some(model), [input]) = (model, &mut comparison.inputs[..])
+        && input.verdict.new != Some(Word::Error)
+    {
+        let strictness = if args.loose { Strictness::Loose } else { Strictness::Strict };
+        let traces = runs::traces(&old).take(TRACES);
+        input.traces = traces.map(|trace| again(trace, model, strictness, &notes)).collect();
+    }
     let mut out = String::new();
     match args.format {
         DiffFormat::Full => diff::render(&mut out, &style, &comparison, args.all),
@@ -87,6 +104,37 @@ fn compared(args: &DiffArgs, environment: &Environment) -> Result<(String, Exit)
     }
     let exit = Exit::ALL.into_iter().find(|exit| exit.code() == comparison.exit);
     Ok((out, exit.unwrap_or(Exit::Internal)))
+}
+
+/// Runs an old trace on the new model.
+fn again(trace: &Trace, model: &Path, strictness: Strictness, notes: &Style) -> TraceAgain {
+    let of = trace.steps.len();
+    let (outcome, message) = match rerun(trace, Some(model), strictness, notes) {
+        Ok(outcome) => match &outcome.rerun.ending {
+            Ending::Same(..) => (Again::Fails, "still fails".to_owned()),
+            Ending::Other(_, message) => {
+                (Again::FailsOtherwise, format!("fails in another way: {message}"))
+            }
+            Ending::Nothing(_) if outcome.rerun.skipped.is_empty() => {
+                (Again::Passes, "no longer fails".to_owned())
+            }
+            Ending::Nothing(_) => {
+                let followed = outcome.rerun.followed;
+                let message = format!("{followed} of its {of} steps are possible, nothing fails");
+                (Again::Diverges, message)
+            }
+        },
+        Err(Problem::Changed(_)) => {
+            let message = "not run, since the model has changed; --loose follows it all the same";
+            (Again::NotRun, message.to_owned())
+        }
+        Err(Problem::Diverges(Divergence { step, message, .. })) => {
+            (Again::Diverges, format!("not possible from step {step} on: {message}"))
+        }
+        Err(Problem::Unusable(message)) => (Again::NotRun, format!("not run: {message}")),
+        Err(Problem::Model(_)) => (Again::NotRun, "not run: the model cannot be read".to_owned()),
+    };
+    TraceAgain { property: trace.result.property.clone(), outcome, message }
 }
 
 fn results(word: &str) -> Result<Vec<RunResult>, String> {

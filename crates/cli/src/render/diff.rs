@@ -49,6 +49,9 @@ fn one(out: &mut String, style: &Style, input: &InputChange, all: bool) {
         wrapped(out, style, &format!("setting: {} {old} -> {new}", setting.name));
     }
     counts(out, style, input);
+    for trace in &input.traces {
+        wrapped(out, style, &format!("old trace of {}: {}", trace.property, trace.message));
+    }
     list(out, style, "unreached now", &input.unreached);
     list(out, style, "reached now", &input.reached);
     list(out, style, "new remark", &input.new_notes);
