@@ -234,6 +234,8 @@ pub struct Proctype {
     pub body: Vec<Stmt>,
     /// The place of the closing brace: where the process ends.
     pub end: Span,
+    /// How many proctypes and claims stand before it in the text.
+    pub position: usize,
 }
 
 /// A label.

@@ -16,6 +16,7 @@ mod pretty;
 mod stream;
 pub mod types;
 mod visit;
+pub mod trail;
 
 use everypath_model::{Diagnostic, FileId, Severity, Sources};
 use everypath_preprocess::Loader;

@@ -54,6 +54,8 @@ pub struct Machine {
     pub uses_priorities: bool,
     /// A full channel loses messages instead of blocking the sender.
     pub lossy_channels: bool,
+    /// A place after which the numbers of statements may not be those of the language's own tool.
+    pub numbers_differ: Option<Span>,
 }
 
 impl Machine {
@@ -196,6 +198,11 @@ pub struct Proctype {
     pub deterministic: bool,
     /// There may be several instances, so that names carry the number of the process.
     pub numbered: bool,
+    /// How many numbered statements the model has before it: [`Transition::number`] counts within
+    /// the proctype.
+    pub first_number: u32,
+    /// How many numbered statements it has.
+    pub numbers: u32,
 }
 
 /// A control location.
@@ -244,7 +251,7 @@ pub struct Transition {
     pub indivisible: bool,
     /// Not a statement of the user (an end marker, a skip that the translation inserted).
     pub synthetic: bool,
-    /// The number of the statement in the whole model, in order of completion.
+    /// The number of the statement in its proctype, from 1, in order of completion.
     pub number: u32,
 }
 

@@ -2,6 +2,7 @@
 //! `tests/models`.
 //!
 //! - [`spin`] runs the model checker SPIN on a Promela text and parses its report.
+//! - [`trail`] lets SPIN write and follow trails.
 //! - [`models`] lists the annotated models and reads the expectations in their header comments.
 //! - [`generate`] writes random Promela models from a seed.
 //! - [`shrink`] makes a failing model small.
@@ -12,3 +13,4 @@ pub mod generate;
 pub mod models;
 pub mod shrink;
 pub mod spin;
+pub mod trail;

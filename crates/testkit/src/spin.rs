@@ -18,9 +18,9 @@ use std::time::{Duration, Instant};
 /// An installed SPIN with the C compilers it needs.
 #[derive(Clone, Debug)]
 pub struct Spin {
-    spin: PathBuf,
-    gcc: PathBuf,
-    tcc: Option<PathBuf>,
+    pub(crate) spin: PathBuf,
+    pub(crate) gcc: PathBuf,
+    pub(crate) tcc: Option<PathBuf>,
 }
 
 /// Which C compiler builds the verifier.
@@ -528,13 +528,17 @@ fn signal_name(status: ExitStatus) -> String {
 }
 
 /// A finished program.
-struct Finished {
-    status: ExitStatus,
-    text: String,
+pub(crate) struct Finished {
+    pub status: ExitStatus,
+    pub text: String,
 }
 
 /// Runs a program in `dir` to its end, with both output streams joined. `None`: time-out.
-fn finish(mut command: Command, dir: &Path, config: &Config) -> io::Result<Option<Finished>> {
+pub(crate) fn finish(
+    mut command: Command,
+    dir: &Path,
+    config: &Config,
+) -> io::Result<Option<Finished>> {
     let (mut reader, writer) = io::pipe()?;
     command
         .current_dir(dir)
@@ -603,12 +607,12 @@ fn read_capped(reader: &mut impl Read, cap: usize) -> io::Result<String> {
 }
 
 /// A fresh directory, removed when dropped.
-struct TempDir {
-    path: PathBuf,
+pub(crate) struct TempDir {
+    pub path: PathBuf,
 }
 
 impl TempDir {
-    fn new() -> io::Result<Self> {
+    pub fn new() -> io::Result<Self> {
         static NEXT: AtomicUsize = AtomicUsize::new(0);
         loop {
             let n = NEXT.fetch_add(1, Ordering::Relaxed);

@@ -101,11 +101,26 @@ pub(super) struct FlowGraph {
     pub end: u16,
     /// The control state number of each label.
     pub label_numbers: Vec<u32>,
+    /// How many elements were numbered.
+    pub numbers: u32,
 }
 
 impl<'a, 'b> Flow<'a, 'b> {
     pub fn build(lowering: &'b mut Lowering<'a>, proctype: &'a Proctype, index: u16) -> FlowGraph {
-        let mut flow = Flow {
+        let mut flow = Flow::new(lowering, proctype, index);
+        let (first, end) = flow.body();
+        flow.finish(first, end)
+    }
+
+    /// How many numbers the statements of a claim take.
+    pub fn numbers(lowering: &'b mut Lowering<'a>, claim: &'a Proctype) -> u32 {
+        let mut flow = Flow::new(lowering, claim, u16::MAX);
+        flow.body();
+        flow.numbered
+    }
+
+    fn new(lowering: &'b mut Lowering<'a>, proctype: &'a Proctype, index: u16) -> Self {
+        Flow {
             lowering,
             proctype,
             index,
@@ -120,19 +135,23 @@ impl<'a, 'b> Flow<'a, 'b> {
             locations: Vec::new(),
             transitions: Vec::new(),
             order: Vec::new(),
-        };
+        }
+    }
+
+    /// The elements of the whole body: the first one and the end.
+    fn body(&mut self) -> (Id, Id) {
         let mut parts = Vec::new();
-        for statement in &proctype.body {
-            flow.statement(statement, &mut parts);
+        for statement in &self.proctype.body {
+            self.statement(statement, &mut parts);
         }
         if parts.is_empty() {
-            let end = flow.element(Kind::End, proctype.end, true);
-            return flow.finish(end, end);
+            let end = self.element(Kind::End, self.proctype.end, true);
+            return (end, end);
         }
-        let body = flow.chain(parts, proctype.end);
-        let end = flow.element(Kind::End, proctype.end, true);
-        flow.set_next(body.last, end);
-        flow.finish(body.first, end)
+        let body = self.chain(parts, self.proctype.end);
+        let end = self.element(Kind::End, self.proctype.end, true);
+        self.set_next(body.last, end);
+        (body.first, end)
     }
 
     fn element(&mut self, kind: Kind, span: Span, synthetic: bool) -> Id {
@@ -183,13 +202,27 @@ impl<'a, 'b> Flow<'a, 'b> {
         }
     }
 
-    /// Whether a label keeps a jump behind it from being passed over.
-    fn holds_jump(&self, labels: &[LabelId]) -> bool {
-        labels.iter().any(|&label| {
-            let name = &self.proctype.labels[label.index()].name;
-            ["end", "accept", "progress"].iter().any(|p| name.starts_with(p))
-                || self.lowering.is_remote_label(self.index, name)
-        })
+    /// A jump. A label that keeps it from being passed over stands on a skip before it.
+    fn jump(&mut self, kind: Kind, s: &Stmt, out: &mut Vec<Sequence>) {
+        let has = |test: &dyn Fn(&str) -> bool| {
+            s.labels.iter().any(|label| test(&self.proctype.labels[label.index()].name))
+        };
+        let meant = has(&|name| ["end", "accept", "progress"].iter().any(|p| name.starts_with(p)));
+        let remote = has(&|name| self.lowering.is_remote_label(self.index, name));
+        let id = self.element(kind, s.span, false);
+        if !meant && !remote {
+            self.place_labels(&s.labels, id);
+        } else {
+            if !meant {
+                // SPIN puts the skip in the place of the jump once all text is read.
+                self.numbered -= 1;
+                self.lowering.machine.numbers_differ.get_or_insert(s.span);
+            }
+            let skip = self.skip(s.span);
+            self.place_labels(&s.labels, skip);
+            out.push(Sequence { first: skip, last: skip });
+        }
+        out.push(Sequence { first: id, last: id });
     }
 
     /// Adds the elements of a statement to the sequence that it is part of.
@@ -197,31 +230,10 @@ impl<'a, 'b> Flow<'a, 'b> {
         let one = |id: Id| Sequence { first: id, last: id };
         match &s.kind {
             _ if self.lowering.costs_nothing(s) => {}
-            StmtKind::Goto(label) => {
-                if self.holds_jump(&s.labels) {
-                    let skip = self.skip(s.span);
-                    self.place_labels(&s.labels, skip);
-                    out.push(one(skip));
-                    let id = self.element(Kind::Goto(*label), s.span, false);
-                    out.push(one(id));
-                } else {
-                    let id = self.element(Kind::Goto(*label), s.span, false);
-                    self.place_labels(&s.labels, id);
-                    out.push(one(id));
-                }
-            }
+            StmtKind::Goto(label) => self.jump(Kind::Goto(*label), s, out),
             StmtKind::Break => {
-                if self.holds_jump(&s.labels) {
-                    let skip = self.skip(s.span);
-                    self.place_labels(&s.labels, skip);
-                    out.push(one(skip));
-                }
                 let target = self.breaks.last().copied().unwrap_or(NONE);
-                let id = self.element(Kind::Break(target), s.span, false);
-                if !self.holds_jump(&s.labels) {
-                    self.place_labels(&s.labels, id);
-                }
-                out.push(one(id));
+                self.jump(Kind::Break(target), s, out);
             }
             StmtKind::Else => {
                 let id = self.element(Kind::Else, s.span, false);
@@ -543,7 +555,8 @@ impl<'a, 'b> Flow<'a, 'b> {
                 if id == NONE { 0 } else { self.elements[id].number }
             })
             .collect();
-        FlowGraph { locations, start, end: end_location, label_numbers }
+        let numbers = self.numbered;
+        FlowGraph { locations, start, end: end_location, label_numbers, numbers }
     }
 
     /// Applies the meaning of label names to control states.

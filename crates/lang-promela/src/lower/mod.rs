@@ -132,6 +132,7 @@ impl<'a> Lowering<'a> {
                 self.machine.initial.push(index as u16);
             }
         }
+        self.number_proctypes();
         for op in &self.machine.code {
             if let Op::Run { proctype, .. } = *op {
                 self.machine.proctypes[usize::from(proctype)].numbered = true;
@@ -142,6 +143,21 @@ impl<'a> Lowering<'a> {
             if let Op::AtState { number, .. } = &mut self.machine.code[at] {
                 *number = labels[proctype.index()][label.index()];
             }
+        }
+    }
+
+    /// Statements are numbered through the model in the order of the text, those of claims too.
+    fn number_proctypes(&mut self) {
+        let model = self.model;
+        let claims = model.never.iter().chain(model.traces.iter().map(|trace| &trace.body));
+        let mut bodies: Vec<(usize, u32)> =
+            claims.map(|claim| (claim.position, flow::Flow::numbers(self, claim))).collect();
+        let proctypes = model.proctypes.iter().zip(&self.machine.proctypes);
+        bodies.extend(proctypes.map(|(proctype, placed)| (proctype.position, placed.numbers)));
+        bodies.sort_unstable();
+        for (proctype, placed) in model.proctypes.iter().zip(&mut self.machine.proctypes) {
+            let before = bodies.iter().take_while(|(position, _)| *position < proctype.position);
+            placed.first_number = before.map(|(_, numbers)| numbers).sum();
         }
     }
 
@@ -313,6 +329,8 @@ impl<'a> Lowering<'a> {
             priority: proctype.priority.unwrap_or(1).clamp(1, 255) as u8,
             deterministic: proctype.deterministic,
             numbered: proctype.active > 1,
+            first_number: 0,
+            numbers: graph.numbers,
         });
         graph.label_numbers
     }

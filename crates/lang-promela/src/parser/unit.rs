@@ -269,6 +269,7 @@ impl<'a> Parser<'a> {
             labels: process.labels,
             body,
             end,
+            position: self.model.proctypes.len() + self.model.never.len() + self.model.traces.len(),
         })
     }
 
