@@ -27,7 +27,9 @@ pub mod rerun;
 pub mod runs;
 pub mod settings;
 pub mod simulate;
+mod spin;
 pub mod subject;
+mod trail;
 pub mod units;
 mod watch;
 

@@ -13,6 +13,7 @@ pub mod lint;
 mod lower;
 mod parser;
 mod pretty;
+pub mod spin_text;
 mod stream;
 pub mod types;
 mod visit;

@@ -25,7 +25,7 @@ pub fn stmt(model: &Model, proctype: &Proctype, s: &Stmt) -> String {
     out
 }
 
-fn binary(op: BinaryOp) -> (&'static str, u8) {
+pub(crate) fn binary(op: BinaryOp) -> (&'static str, u8) {
     match op {
         BinaryOp::Or => ("||", 1),
         BinaryOp::And => ("&&", 2),

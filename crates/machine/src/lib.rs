@@ -19,6 +19,7 @@ mod needs;
 mod outlook;
 mod shape;
 mod simulate;
+mod view;
 
 pub use interpreter::{Interpreter, Worker};
 pub use layout::{Field, LayoutBuilder, stride};
@@ -26,3 +27,4 @@ pub use machine::{
     Cell, Channel, ChannelType, Conversion, Edge, FaultKind, Format, Head, Invariant, Kind,
     Location, Machine, Operand, Proctype, Site, Transition, TransitionKind,
 };
+pub use view::{ChannelView, ProcessView, Variable, View};

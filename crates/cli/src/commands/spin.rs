@@ -5,12 +5,16 @@ use everypath_verdict::Exit;
 
 use crate::config::Environment;
 
-/// Arguments of `spin`.
+/// Arguments of `spin`: those of SPIN, which are read by [`crate::spin`].
 #[derive(Debug, Args)]
-pub struct SpinArgs {}
+#[command(disable_help_flag = true)]
+pub struct SpinArgs {
+    /// SPIN's flags and the model
+    #[arg(value_name = "ARG", trailing_var_arg = true, allow_hyphen_values = true)]
+    pub args: Vec<String>,
+}
 
-/// Take SPIN's command lines.
-pub fn spin(_args: &SpinArgs, _environment: &Environment) -> Exit {
-    eprintln!("error: `spin` is not there yet");
-    Exit::Input
+/// Takes SPIN's command lines.
+pub fn spin(args: &SpinArgs, environment: &Environment) -> Exit {
+    crate::spin::run(&args.args, environment)
 }

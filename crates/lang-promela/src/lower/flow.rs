@@ -13,7 +13,7 @@ use everypath_model::{Diagnostic, Span};
 use super::Lowering;
 use super::desugar::desugar;
 use crate::ast::*;
-use crate::pretty;
+use crate::{pretty, spin_text};
 
 /// Index of an element.
 type Id = usize;
@@ -764,6 +764,15 @@ impl<'a, 'b> Flow<'a, 'b> {
         };
         let target = self.location(target);
         let number = self.elements[id].number;
+        if self.lowering.spin_texts.is_some() {
+            let own = match &self.elements[id].kind {
+                Kind::Step(stmt) => spin_text::stmt(self.lowering.model, self.proctype, stmt),
+                Kind::Break(_) => "goto :b".to_owned(),
+                Kind::Marker => ".(goto)".to_owned(),
+                _ => text.clone(),
+            };
+            self.lowering.spin_texts.get_or_insert_default().push(own);
+        }
         let machine = &mut self.lowering.machine;
         machine.transitions.push(Transition {
             proctype: self.index,

@@ -28,6 +28,8 @@ pub struct LowerOptions {
     pub invariants: Vec<Expr>,
     /// A full channel loses messages instead of blocking the sender (SPIN's `-m`).
     pub lossy_channels: bool,
+    /// Whether to tell how SPIN prints each statement.
+    pub spin_texts: bool,
 }
 
 /// The machine of a model, or why there is none.
@@ -37,18 +39,26 @@ pub struct Lowered {
     pub machine: Option<Machine>,
     /// What is to be said about the model.
     pub diagnostics: Vec<Diagnostic>,
+    /// How SPIN prints each transition of the machine, if that was asked for.
+    pub spin_texts: Vec<String>,
+}
+
+impl Lowered {
+    fn refused(diagnostics: Vec<Diagnostic>) -> Lowered {
+        Lowered { machine: None, diagnostics, spin_texts: Vec::new() }
+    }
 }
 
 /// Translates a model.
 pub fn lower(model: &Model, options: &LowerOptions) -> Lowered {
     if let Some(diagnostic) = limits::check(model) {
-        return Lowered { machine: None, diagnostics: vec![diagnostic] };
+        return Lowered::refused(vec![diagnostic]);
     }
     let mut model = model.clone();
     let mut options = options.clone();
     let diagnostics = c_text::resolve(&mut model, &mut options.invariants);
     if diagnostics.iter().any(|d| d.severity >= Severity::Unsupported) {
-        return Lowered { machine: None, diagnostics };
+        return Lowered::refused(diagnostics);
     }
     translate(&model, &options, diagnostics)
 }
@@ -73,6 +83,7 @@ fn translate(model: &Model, options: &LowerOptions, diagnostics: Vec<Diagnostic>
             .max()
             .unwrap_or(1),
         skip: None,
+        spin_texts: options.spin_texts.then(Vec::new),
     };
     lowering.machine.uses_priorities = facts.priorities;
     lowering.machine.name_sets = model.mtypes.iter().map(|set| set.names.clone()).collect();
@@ -80,9 +91,10 @@ fn translate(model: &Model, options: &LowerOptions, diagnostics: Vec<Diagnostic>
         lowering.machine.name_sets.push(Vec::new());
     }
     lowering.model(facts.last, options);
-    let Lowering { machine, diagnostics, .. } = lowering;
+    let Lowering { machine, diagnostics, spin_texts, .. } = lowering;
     let failed = diagnostics.iter().any(|d| d.severity >= Severity::Unsupported);
-    Lowered { machine: (!failed).then_some(machine), diagnostics }
+    let spin_texts = spin_texts.unwrap_or_default();
+    Lowered { machine: (!failed).then_some(machine), diagnostics, spin_texts }
 }
 
 /// The state of a translation.
@@ -104,6 +116,8 @@ struct Lowering<'a> {
     most_locations: usize,
     /// Code that does nothing.
     skip: Option<u32>,
+    /// How SPIN prints each transition, if wanted.
+    spin_texts: Option<Vec<String>>,
 }
 
 impl<'a> Lowering<'a> {

@@ -1,0 +1,199 @@
+//! `everypath spin -run`: a search that stops where SPIN's would, with a trail for what it finds.
+
+use std::time::Instant;
+
+use everypath_engine_explicit::{
+    AfterViolation, Control, Kind, Limits, Observer, Options, Order, Outcome, Progress, Stopped,
+    Violation, search,
+};
+use everypath_lang_promela::trail::Trail;
+use everypath_model::{Action, Describe, Fault, Successors, TransitionSystem};
+use everypath_verdict::Exit;
+
+use super::machine::Model;
+use super::options::Search;
+use super::report::{self, Found, Report};
+use crate::{interrupt, memory, print};
+
+/// Searches a model and prints the report.
+pub fn run(model: &Model, asked: &Search) -> Exit {
+    let interrupted = interrupt::install();
+    let start = Instant::now();
+    let claims = model.has_claims() && !asked.no_claim;
+    let deadline = asked.time.map(|limit| start + limit);
+    let expired = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+    let options = Options {
+        order: if asked.breadth { Order::Breadth } else { Order::Depth },
+        limits: Limits {
+            depth: asked.depth,
+            memory: asked.memory.or_else(memory::default_limit),
+            states: None,
+        },
+        // A verifier with a claim in it does not look at end states.
+        check_deadlock: !asked.no_end_states && !claims,
+        check_invariants: false,
+        after_violation: match asked.errors {
+            1 if !asked.all_trails && !asked.no_assertions => AfterViolation::Stop,
+            _ => AfterViolation::Continue,
+        },
+        max_violations: usize::MAX,
+        expired: Some(&expired),
+        interrupt: Some(interrupted),
+        poll_every: 1,
+        ..Options::default()
+    };
+    let mut enough = Enough { most: if asked.all_trails { 0 } else { asked.errors } };
+    let outcome = search(&model.system, &options, &mut enough);
+    let assertion = |fault: Fault| model.system.fault(fault).kind == "assertion";
+    let counts = |violation: &&Violation| {
+        !(asked.no_assertions && matches!(violation.kind, Kind::Fault(fault) if assertion(fault)))
+    };
+    let mut text = String::new();
+    let mut found: Vec<Found> = Vec::new();
+    for violation in outcome.violations.iter().filter(counts) {
+        match outcome.path(&model.system, violation) {
+            Ok(path) => {
+                let what = report::error(model, violation.kind, &path.actions);
+                let depth = path.actions.len() as i64 - 1;
+                found.push(Found { what, occurrences: violation.occurrences });
+                let number = found.len() as u64;
+                text +=
+                    &format!("pan:{number}: {} (at depth {depth})\n", found[found.len() - 1].what);
+                if number == 1 || asked.all_trails {
+                    text += &write_trail(model, asked, number, &path.actions);
+                }
+            }
+            Err(error) => {
+                eprintln!("error: the run to a violation is lost: {error}");
+                return Exit::Internal;
+            }
+        }
+    }
+    let errors: u64 = match asked.errors {
+        0 => found.iter().map(|one| one.occurrences).sum(),
+        most => found.iter().map(|one| one.occurrences).sum::<u64>().min(most),
+    };
+    let mut unchecked = asked.unchecked.clone();
+    if claims {
+        unchecked.push("never claims and formulas of the model".to_owned());
+    }
+    if !model.tree.traces.is_empty() {
+        unchecked.push("trace assertions".to_owned());
+    }
+    let report = Report {
+        model,
+        asked,
+        claims,
+        outcome: &outcome,
+        errors,
+        atomic: atomic_steps(model, &outcome),
+        elapsed: start.elapsed(),
+    };
+    print(&(text + &report.render()));
+    for note in &asked.notes {
+        eprintln!("note: {note}");
+    }
+    for what in &unchecked {
+        eprintln!("warning: not checked: {what}");
+    }
+    eprintln!("note: the same natively: everypath check {}", natively(model, asked));
+    let incomplete = !outcome.complete() && outcome.stopped != Stopped::Violation;
+    if errors > 0 {
+        Exit::Violation
+    } else if incomplete || !unchecked.is_empty() {
+        Exit::Inconclusive
+    } else {
+        Exit::Ok
+    }
+}
+
+/// Ends a search after so many errors; 0 is never.
+struct Enough {
+    most: u64,
+}
+
+impl Observer for Enough {
+    fn progress(&mut self, progress: &Progress) -> Control {
+        if self.most > 1 && progress.errors >= self.most {
+            Control::Stop
+        } else {
+            Control::Continue
+        }
+    }
+}
+
+/// Writes the trail of a run, and says so.
+fn write_trail(model: &Model, asked: &Search, number: u64, actions: &[Action]) -> String {
+    if let Some(span) = model.machine().numbers_differ {
+        eprintln!(
+            "note: no trail is written: SPIN numbers statements in another way after the jump with \
+             a label that others refer to ({})",
+            model.place(span)
+        );
+        return String::new();
+    }
+    let file = model.trail_name((asked.all_trails).then_some(number), &asked.suffix);
+    match std::fs::write(&file, Trail::of(model.machine(), actions).render()) {
+        Ok(()) => format!("pan: wrote {}\n", file.display()),
+        Err(error) => {
+            eprintln!("warning: cannot write {}: {error}", file.display());
+            String::new()
+        }
+    }
+}
+
+/// How many statements were executed after which nobody else could move, as SPIN counts them: those
+/// that several runs through an atomic sequence have in common once.
+fn atomic_steps(model: &Model, outcome: &Outcome) -> u64 {
+    let machine = model.machine();
+    let atomic = |action: &Action| machine.transitions[action.transition as usize].atomic;
+    if !machine.transitions.iter().any(|transition| transition.atomic) {
+        return 0;
+    }
+    let mut worker = model.system.worker();
+    let mut out = Successors::new();
+    let mut count = 0;
+    let store = outcome.store();
+    let mut next = store.first();
+    while let Some(at) = next {
+        next = store.after(at);
+        out.clear();
+        if model.system.successors(&mut worker, store.get(at), &mut out).is_err() {
+            return count;
+        }
+        let mut before: &[Action] = &[];
+        for step in out.steps().iter().filter(|step| !step.fatal) {
+            let actions = out.actions(step);
+            let common = actions.iter().zip(before).take_while(|(a, b)| a == b).count();
+            count += actions[common..].iter().filter(|action| atomic(action)).count() as u64;
+            before = actions;
+        }
+    }
+    count
+}
+
+/// The arguments of `check` that ask for the same.
+fn natively(model: &Model, asked: &Search) -> String {
+    let mut words = vec![model.path.display().to_string()];
+    if !asked.breadth {
+        words.push("--search dfs".to_owned());
+    }
+    match (asked.no_end_states, asked.no_assertions) {
+        (true, false) => words.push("--only assertions".to_owned()),
+        (false, true) => words.push("--only deadlock".to_owned()),
+        _ => {}
+    }
+    if asked.errors != 1 || asked.all_trails {
+        words.push("--all-errors".to_owned());
+    }
+    if let Some(depth) = asked.depth {
+        words.push(format!("--depth {depth}"));
+    }
+    if let Some(time) = asked.time {
+        words.push(format!("--time {}m", time.as_secs() / 60));
+    }
+    if let Some(memory) = asked.memory {
+        words.push(format!("--mem {}MiB", memory >> 20));
+    }
+    words.join(" ")
+}
