@@ -1,4 +1,4 @@
-//! SPIN's trails: one model, the trails that its verifier writes, and what SPIN says to others.
+//! SPIN on one model: its simulator, the trails that its verifier writes, what it says to others.
 
 use std::fs;
 use std::io;
@@ -59,5 +59,17 @@ impl Verifier<'_> {
         let mut spin = Command::new(&self.spin.spin);
         spin.args(&self.options).args(["-t", "-p", MODEL]);
         Ok(finish(spin, &self.dir.path, &self.config)?.map(|done| (pan, done.text)))
+    }
+}
+
+impl Spin {
+    /// What a simulation of a model prints; nothing if it takes too long.
+    pub fn simulate(&self, source: &str, options: &[&str]) -> io::Result<String> {
+        let dir = TempDir::new()?;
+        fs::write(dir.path.join(MODEL), source)?;
+        let mut spin = Command::new(&self.spin);
+        spin.args(options).arg(MODEL);
+        let done = finish(spin, &dir.path, &Config::default())?;
+        Ok(done.map(|done| done.text).unwrap_or_default())
     }
 }

@@ -60,9 +60,10 @@ pub fn error(model: &Model, kind: Kind, actions: &[Action]) -> String {
         }
         "index" => "assertion violated - invalid array index".to_owned(),
         "d_step" => "block in d_step seq".to_owned(),
-        "d_proctype" => "nondeterminism in D_proctype".to_owned(),
+        "d_proctype" => "non-determinism in D_proctype".to_owned(),
         "processes" => "too many processes".to_owned(),
         "channels" => "too many queues".to_owned(),
+        "channel" if info.code == "EP0108" => "bad queue".to_owned(),
         "channel" => format!("ref to uninitialized chan name ({})", place()),
         "enabled" => "used: enabled(pid=thisproc)".to_owned(),
         _ => info.message,
@@ -178,8 +179,8 @@ impl Report<'_> {
             for edge in &location.edges {
                 let transition = &machine.transitions[edge.transition as usize];
                 let text = self.model.text(edge.transition);
-                let jump = text.starts_with("goto ") || text == ".(goto)";
-                if jump || (transition.synthetic && transition.kind != TransitionKind::End) {
+                let idle = text.starts_with("goto ") || text == ".(goto)" || text == "(1)";
+                if idle || (transition.synthetic && transition.kind != TransitionKind::End) {
                     continue;
                 }
                 listed = true;

@@ -146,7 +146,12 @@ fn write_trail(model: &Model, asked: &Search, number: u64, actions: &[Action]) -
 /// that several runs through an atomic sequence have in common once.
 fn atomic_steps(model: &Model, outcome: &Outcome) -> u64 {
     let machine = model.machine();
-    let atomic = |action: &Action| machine.transitions[action.transition as usize].atomic;
+    // A sender hands control to the receiver: only the flag of the receiver counts.
+    let atomic = |index: usize, actions: &[Action]| {
+        let hands_over = |next: &Action| next.process != actions[index].process;
+        machine.transitions[actions[index].transition as usize].atomic
+            && !actions.get(index + 1).is_some_and(hands_over)
+    };
     if !machine.transitions.iter().any(|transition| transition.atomic) {
         return 0;
     }
@@ -165,7 +170,7 @@ fn atomic_steps(model: &Model, outcome: &Outcome) -> u64 {
         for step in out.steps().iter().filter(|step| !step.fatal) {
             let actions = out.actions(step);
             let common = actions.iter().zip(before).take_while(|(a, b)| a == b).count();
-            count += actions[common..].iter().filter(|action| atomic(action)).count() as u64;
+            count += (common..actions.len()).filter(|&index| atomic(index, actions)).count() as u64;
             before = actions;
         }
     }

@@ -536,11 +536,12 @@ impl<'a, 'b> Flow<'a, 'b> {
         let start = self.location(start);
         let end_location = self.location(end);
         let mut locations: Vec<Location> = Vec::new();
-        while locations.len() < self.order.len() {
-            let id = self.order[locations.len()];
-            let edges = self.edges(id);
-            let number = self.elements[id].number;
-            locations.push(Location { edges, number, ..Location::default() });
+        self.expand(&mut locations);
+        if self.lowering.spin_texts.is_some() {
+            for id in self.detached() {
+                self.location(id);
+                self.expand(&mut locations);
+            }
         }
         locations[usize::from(end_location)].valid_end = true;
         self.mark_labels(&mut locations);
@@ -557,6 +558,39 @@ impl<'a, 'b> Flow<'a, 'b> {
             .collect();
         let numbers = self.numbered;
         FlowGraph { locations, start, end: end_location, label_numbers, numbers }
+    }
+
+    /// Makes the edges of all locations that have none yet.
+    fn expand(&mut self, locations: &mut Vec<Location>) {
+        while locations.len() < self.order.len() {
+            let id = self.order[locations.len()];
+            let edges = self.edges(id);
+            let number = self.elements[id].number;
+            locations.push(Location { edges, number, ..Location::default() });
+        }
+    }
+
+    /// The statements that nothing leads to and that are not the beginning of another one.
+    fn detached(&self) -> Vec<Id> {
+        let mut inner = vec![false; self.elements.len()];
+        for element in &self.elements {
+            match &element.kind {
+                Kind::Select(firsts) => firsts.iter().for_each(|&first| inner[first] = true),
+                &Kind::Block(first, _) => inner[first] = true,
+                &Kind::Unless(first, _, escape, _) => {
+                    inner[first] = true;
+                    inner[escape] = true;
+                }
+                _ => {}
+            }
+        }
+        let rests = |id: &Id| {
+            let kind = &self.elements[*id].kind;
+            matches!(kind, Kind::Step(_) | Kind::Else | Kind::Select(_) | Kind::Block(..))
+                && !inner[*id]
+                && self.locations[*id].is_none()
+        };
+        (0..self.elements.len()).filter(rests).collect()
     }
 
     /// Applies the meaning of label names to control states.
