@@ -320,6 +320,8 @@ pub enum FormatArg {
     Github,
     /// GitLab's Code Quality report
     Gitlab,
+    /// The first violation as a trail that SPIN replays
+    Trail,
 }
 
 /// `--color` and `--progress`

@@ -9,7 +9,7 @@ use everypath_verdict::{
 };
 use serde::Deserialize;
 
-use crate::runs;
+use crate::{runs, trail};
 
 /// The largest document that is read.
 const MOST: u64 = 1 << 30;
@@ -112,7 +112,13 @@ pub fn trace(word: &str) -> Result<Trace, String> {
 /// The trace that a word names, with its surroundings. A run or a result with several traces is
 /// followed by a colon and the number of the trace or the id of its property; without it the
 /// shortest trace is meant.
+///
+/// A trail of SPIN's is named as a file too: `model.pml.trail`.
 pub fn find(word: &str) -> Result<Found, String> {
+    if word.ends_with(".trail") {
+        let trace = trail::read(Path::new(word), None)?;
+        return Ok(Found { trace, result: None, others: Vec::new() });
+    }
     let (document, run, chosen) = match document(word) {
         Ok(document) => (document, word, None),
         Err(error) => {

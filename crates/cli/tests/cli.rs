@@ -144,7 +144,7 @@ fn usage_errors_exit_with_2_and_say_what_there_is() {
         (&["check", "holds.pml", "--search", "swarm"], "[possible values: bfs, dfs]"),
         (
             &["check", "holds.pml", "--format", "xml"],
-            "[possible values: full, concise, json, jsonl, sarif, junit, github, gitlab]",
+            "[possible values: full, concise, json, jsonl, sarif, junit, github, gitlab, trail]",
         ),
         (&["check", "holds.pml", "-o", "xml=x"], "there are full, concise, json, jsonl, sarif"),
         (&["check", "holds.pml", "-o", "json"], "expected FMT=FILE"),

@@ -273,3 +273,40 @@ fn hostile_trails_are_refused_with_their_line() {
     assert_eq!(code(&output), 2);
     assert!(stderr(&output).contains("m.pml9.trail: cannot be read"), "{}", stderr(&output));
 }
+
+#[test]
+fn check_writes_trails_and_show_reads_them() {
+    let everypath = |dir: &Dir, args: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_everypath"))
+            .args(args)
+            .current_dir(&dir.0)
+            .stdin(Stdio::null())
+            .output()
+            .unwrap()
+    };
+    let dir = Dir::with(COUNTER);
+    let output = everypath(&dir, &["check", "m.pml", "-o", "trail=m.pml.trail"]);
+    assert_eq!(code(&output), 1);
+    let text = stdout(&dir.spin(&["-t", "m.pml"]));
+    assert!(text.contains("text of failed assertion: assert((n==2))"), "{text}");
+    let output = everypath(&dir, &["show", "m.pml.trail"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    assert!(stdout(&output).contains("assert(n == 2)"), "{}", stdout(&output));
+
+    // A numbered trail of the same model, one that does not end in a failure, one without a model.
+    fs::rename(dir.0.join("m.pml.trail"), dir.0.join("m.pml3.trail")).unwrap();
+    assert_eq!(code(&everypath(&dir, &["show", "m.pml3.trail"])), 0);
+    fs::write(dir.0.join("m.pml.trail"), "1:0:0\n").unwrap();
+    let output = everypath(&dir, &["show", "m.pml.trail"]);
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("does not end in a failure"), "{}", stderr(&output));
+    fs::write(dir.0.join("other.pml.trail"), "1:0:0\n").unwrap();
+    let output = everypath(&dir, &["show", "other.pml.trail"]);
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("its model is not there"), "{}", stderr(&output));
+
+    let dir = Dir::with("byte x;\nactive proctype P() { x = 1 }\n");
+    let output = everypath(&dir, &["check", "m.pml", "-o", "trail=t.trail"]);
+    assert_eq!(code(&output), 0);
+    assert!(stderr(&output).contains("so the trail is empty"), "{}", stderr(&output));
+}

@@ -15,9 +15,9 @@ mod parser;
 mod pretty;
 pub mod spin_text;
 mod stream;
+pub mod trail;
 pub mod types;
 mod visit;
-pub mod trail;
 
 use everypath_model::{Diagnostic, FileId, Severity, Sources};
 use everypath_preprocess::Loader;

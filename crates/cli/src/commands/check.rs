@@ -23,7 +23,7 @@ use crate::load::{self, Opened};
 use crate::render::Checked;
 use crate::render::full::{Detail, Verbosity};
 use crate::settings::{self, Job, Plan, Request};
-use crate::{complain, expect, interrupt, print, promela, runs, watch};
+use crate::{complain, expect, interrupt, print, promela, runs, trail, watch};
 
 /// Finds out what to check, and does it.
 pub fn check(request: &Request<'_>) -> Exit {
@@ -134,14 +134,14 @@ pub fn check_file(
         if result.inputs.is_empty() {
             result.inputs = vec![unread(path)];
         }
-        return Ok(Checked { result, sources, policy });
+        return Ok(Checked { result, sources, policy, trail: None });
     };
     if interrupted.load(Ordering::Relaxed) {
         let mut result = refused(config, &sources, lang, diagnostics, start);
         result.verdict = Verdict::Unknown(Reason::Interrupted);
         result.exit = policy.apply(result.judge(&policy)).code();
         result.run.stop = Stop::Interrupt;
-        return Ok(Checked { result, sources, policy });
+        return Ok(Checked { result, sources, policy, trail: None });
     }
     diagnostics.extend(found);
     let loaded = Loaded {
@@ -160,7 +160,10 @@ pub fn check_file(
     let mut result = result?;
     deny(levels, &mut result);
     result.exit = policy.apply(result.judge(&policy)).code();
-    Ok(Checked { result, sources, policy })
+    let wanted = config.format == FormatArg::Trail
+        || config.outputs.iter().any(|(format, _)| *format == FormatArg::Trail);
+    let trail = if wanted { trail::of_result(&system, &result) } else { None };
+    Ok(Checked { result, sources, policy, trail })
 }
 
 /// Errors in the types, as warnings, and what is denied of all that can be told from the text.
@@ -232,7 +235,7 @@ fn internal(config: &Config, path: &Path, error: InternalError) -> Checked {
         ..placeless(Severity::Error, "EP0001", message)
     };
     result.diagnostics = vec![Note::of(&sources, &diagnostic)];
-    Checked { result, sources, policy: config.detail.policy }
+    Checked { result, sources, policy: config.detail.policy, trail: None }
 }
 
 /// An input of which nothing is known but its name.

@@ -5,7 +5,7 @@ use everypath_verdict::Exit;
 
 use crate::config::Environment;
 
-/// Arguments of `spin`: those of SPIN, which are read by [`crate::spin`].
+/// Arguments of `spin`: those of SPIN, which are read by `crate::spin`.
 #[derive(Debug, Args)]
 #[command(disable_help_flag = true)]
 pub struct SpinArgs {

@@ -39,6 +39,8 @@ pub struct Checked {
     pub sources: Sources,
     /// How its verdicts become an exit code.
     pub policy: Policy,
+    /// The first violation as a trail for SPIN, if that was asked for.
+    pub trail: Option<String>,
 }
 
 /// What a text is made for.
@@ -54,7 +56,7 @@ pub struct Page<'a> {
 /// What a format says about one input as soon as it is known; nothing if it is one document.
 pub fn each(format: FormatArg, page: &Page<'_>, first: bool, checked: &Checked) -> String {
     let mut out = String::new();
-    let Checked { result, sources, policy } = checked;
+    let Checked { result, sources, policy, trail } = checked;
     match format {
         FormatArg::Full => {
             let detail = Detail { policy: *policy, ..*page.detail };
@@ -65,6 +67,7 @@ pub fn each(format: FormatArg, page: &Page<'_>, first: bool, checked: &Checked) 
         }
         FormatArg::Concise => concise::render(&mut out, &page.style, result, sources),
         FormatArg::Github => github::annotations(&mut out, page, checked),
+        FormatArg::Trail => out.push_str(trail.as_deref().unwrap_or_default()),
         // Events are sent by themselves.
         FormatArg::Jsonl => {}
         FormatArg::Json | FormatArg::Sarif | FormatArg::Junit | FormatArg::Gitlab => {}
@@ -79,7 +82,7 @@ pub fn last(format: FormatArg, page: &Page<'_>, all: &[Checked], exit: Exit) -> 
             format!("\n{}     (exit {})\n", tally(all), exit.code())
         }
         FormatArg::Github => format!("everypath: {}\n", tally(all)),
-        FormatArg::Full | FormatArg::Concise | FormatArg::Jsonl => String::new(),
+        FormatArg::Full | FormatArg::Concise | FormatArg::Jsonl | FormatArg::Trail => String::new(),
         FormatArg::Json => json::render(all.iter().map(|checked| &checked.result)),
         FormatArg::Sarif => sarif::render(page, all, exit),
         FormatArg::Junit => junit::render(page, all),

@@ -13,7 +13,7 @@ use super::options::Reading;
 use crate::args::{LayoutArgs, WhenArg};
 use crate::config::Environment;
 use crate::render::snippet;
-use crate::{config, load};
+use crate::{complain, config, load};
 
 /// A model that is ready to run.
 pub struct Model {
@@ -57,7 +57,7 @@ impl Model {
             let more = diagnostic.severity >= Severity::Unsupported;
             snippet::note(&mut out, &style, &opened.sources, &note, more);
         }
-        eprint!("{out}");
+        complain(&out);
         match (machine, opened.model) {
             (Some(machine), Some(tree)) => Ok(Model {
                 path: reading.file.clone(),

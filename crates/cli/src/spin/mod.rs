@@ -10,7 +10,7 @@ mod walk;
 use everypath_verdict::Exit;
 
 use crate::config::Environment;
-use crate::print;
+use crate::{complain, print};
 use machine::Model;
 use options::{Request, parse};
 
@@ -48,8 +48,8 @@ pub fn run(args: &[String], environment: &Environment) -> Exit {
     let request = match parse(args) {
         Ok(request) => request,
         Err(message) => {
-            eprintln!("error: {message}");
-            eprintln!("help: everypath spin --help");
+            complain(&format!("error: {message}\n"));
+            complain("help: everypath spin --help\n");
             return Exit::Input;
         }
     };
@@ -73,7 +73,9 @@ pub fn run(args: &[String], environment: &Environment) -> Exit {
         Request::Search(_, options) => search::run(&model, options),
         _ => {
             let file = model.path.display();
-            eprintln!("note: no verifier is generated; `everypath spin -run {file}` searches");
+            complain(&format!(
+                "note: no verifier is generated; `everypath spin -run {file}` searches\n"
+            ));
             Exit::Ok
         }
     }

@@ -13,7 +13,7 @@ use everypath_verdict::Exit;
 use super::machine::Model;
 use super::options::Search;
 use super::report::{self, Found, Report};
-use crate::{interrupt, memory, print};
+use crate::{complain, interrupt, memory, print};
 
 /// Searches a model and prints the report.
 pub fn run(model: &Model, asked: &Search) -> Exit {
@@ -64,7 +64,7 @@ pub fn run(model: &Model, asked: &Search) -> Exit {
                 }
             }
             Err(error) => {
-                eprintln!("error: the run to a violation is lost: {error}");
+                complain(&format!("error: the run to a violation is lost: {error}\n"));
                 return Exit::Internal;
             }
         }
@@ -91,12 +91,12 @@ pub fn run(model: &Model, asked: &Search) -> Exit {
     };
     print(&(text + &report.render()));
     for note in &asked.notes {
-        eprintln!("note: {note}");
+        complain(&format!("note: {note}\n"));
     }
     for what in &unchecked {
-        eprintln!("warning: not checked: {what}");
+        complain(&format!("warning: not checked: {what}\n"));
     }
-    eprintln!("note: the same natively: everypath check {}", natively(model, asked));
+    complain(&format!("note: the same natively: everypath check {}\n", natively(model, asked)));
     let incomplete = !outcome.complete() && outcome.stopped != Stopped::Violation;
     if errors > 0 {
         Exit::Violation
@@ -125,18 +125,18 @@ impl Observer for Enough {
 /// Writes the trail of a run, and says so.
 fn write_trail(model: &Model, asked: &Search, number: u64, actions: &[Action]) -> String {
     if let Some(span) = model.machine().numbers_differ {
-        eprintln!(
+        complain(&format!(
             "note: no trail is written: SPIN numbers statements in another way after the jump with \
-             a label that others refer to ({})",
+             a label that others refer to ({})\n",
             model.place(span)
-        );
+        ));
         return String::new();
     }
     let file = model.trail_name((asked.all_trails).then_some(number), &asked.suffix);
     match std::fs::write(&file, Trail::of(model.machine(), actions).render()) {
         Ok(()) => format!("pan: wrote {}\n", file.display()),
         Err(error) => {
-            eprintln!("warning: cannot write {}: {error}", file.display());
+            complain(&format!("warning: cannot write {}: {error}\n", file.display()));
             String::new()
         }
     }

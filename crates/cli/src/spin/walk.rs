@@ -13,7 +13,7 @@ use everypath_verdict::Exit;
 use super::machine::Model;
 use super::options::{TrailName, Walk};
 use super::screen::Screen;
-use crate::{interrupt, trail};
+use crate::{complain, interrupt, trail};
 
 /// The seed of a run without `-n`.
 const SEED: u64 = 1;
@@ -46,20 +46,25 @@ fn follow(model: &Model, options: &Walk, name: &TrailName) -> Exit {
     let (trail, followed) = match followed {
         Ok(followed) => followed,
         Err(error) => {
-            eprintln!("error: {}: {error}", file.display());
+            complain(&format!("error: {}: {error}\n", file.display()));
             return Exit::Input;
         }
     };
     let steps = match model.system.replay(&followed.initial, &followed.actions) {
         Ok(steps) => steps,
         Err(error) => {
-            eprintln!("error: {}: step {}: {}", file.display(), error.index + 1, error.message);
+            complain(&format!(
+                "error: {}: step {}: {}\n",
+                file.display(),
+                error.index + 1,
+                error.message
+            ));
             return Exit::Input;
         }
     };
     let mut screen = Screen::new(model, options, &followed.initial);
     if trail.claim {
-        eprintln!("note: the moves of the claim are passed over");
+        complain("note: the moves of the claim are passed over\n");
     }
     let numbers = numbers(&trail, &followed.ends, steps.len());
     let mut at = 0;
@@ -102,7 +107,7 @@ fn wander(model: &Model, options: &Walk) -> Exit {
         Ok(Some(at)) => at,
         Ok(None) => return Exit::Ok,
         Err(error) => {
-            eprintln!("error: {error}");
+            complain(&format!("error: {error}\n"));
             return Exit::Violation;
         }
     };
@@ -114,7 +119,7 @@ fn wander(model: &Model, options: &Walk) -> Exit {
         let choices = match model.system.choices(&at) {
             Ok(choices) => choices,
             Err(error) => {
-                eprintln!("error: {error}");
+                complain(&format!("error: {error}\n"));
                 return Exit::Inconclusive;
             }
         };

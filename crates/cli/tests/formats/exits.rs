@@ -87,7 +87,7 @@ fn defects_of_the_tool_appear_in_every_format() {
                 assert!(job.path != Path::new("g.pml"), "this panic is part of the test");
                 let result = try_check(&broken, &config.checking, vec![]).map_err(InternalError)?;
                 let policy = config.detail.policy;
-                Ok(Checked { result, sources: broken.sources.clone(), policy })
+                Ok(Checked { result, sources: broken.sources.clone(), policy, trail: None })
             });
             assert_eq!(answer.finish(), Exit::Internal, "{format} {policy:?}");
             let text = String::from_utf8(stdout).unwrap();

@@ -21,7 +21,7 @@ fn golden(format: FormatArg, atomic: bool) -> String {
     let stats = result.stats.as_mut().unwrap();
     (stats.bytes, stats.bytes_per_state) = (2100, 50.0);
     let policy = Policy::default();
-    let all = [Checked { result, sources: counter.sources.clone(), policy }];
+    let all = [Checked { result, sources: counter.sources.clone(), policy, trail: None }];
     let detail =
         Detail { trace: TraceDetail::Delta, traces: 1, verbosity: Verbosity::Normal, policy };
     let style = Style { color: false, ascii: false, width: 120 };
