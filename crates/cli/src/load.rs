@@ -115,7 +115,7 @@ impl Opened {
             let note = Note::of(&self.sources, diagnostic);
             snippet::note(&mut out, notes, &self.sources, &note, diagnostic.is_error());
         }
-        eprint!("{out}");
+        crate::complain(&out);
         match system {
             Some(system) => Ok(Ready { system, sources: self.sources, lang: self.lang }),
             None if self.failed() => Err(Exit::Input),

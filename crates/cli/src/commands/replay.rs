@@ -12,7 +12,7 @@ use crate::render::json;
 use crate::render::style::{Paint, Style};
 use crate::rerun::{Origin, Outcome, Problem, rerun};
 use crate::simulate::show::steps;
-use crate::{evidence, print};
+use crate::{complain, evidence, print};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -64,7 +64,7 @@ pub fn replay(args: &ReplayArgs, environment: &Environment) -> Exit {
         Err(problem) => return explain(&notes, &trace, problem),
     };
     if let Origin::Trace(path) = &outcome.origin {
-        eprintln!("note: there is no {}; the text in the trace is used", path.display());
+        complain(&format!("note: there is no {}; the text in the trace is used\n", path.display()));
     }
     let (text, exit) = report(&style, &trace, &outcome, args.loose);
     print(&text);
@@ -77,7 +77,7 @@ pub fn replay(args: &ReplayArgs, environment: &Environment) -> Exit {
 
 fn refuse(notes: &Style, error: &str) -> Exit {
     let lines: Vec<String> = error.lines().map(|line| notes.brief(line).into_owned()).collect();
-    eprintln!("error: {}", lines.join("\n"));
+    complain(&format!("error: {}\n", lines.join("\n")));
     Exit::Input
 }
 
@@ -93,7 +93,7 @@ fn explain(notes: &Style, trace: &Trace, problem: Problem) -> Exit {
         Problem::Unusable(message) => refuse(notes, &message),
         Problem::Changed(message) => {
             let exit = refuse(notes, &message);
-            eprintln!("help: --loose follows the trace on the changed model as far as possible");
+            complain("help: --loose follows the trace on the changed model as far as possible\n");
             exit
         }
         Problem::Diverges(Divergence { step, message, possible }) => {
@@ -116,7 +116,7 @@ fn explain(notes: &Style, trace: &Trace, problem: Problem) -> Exit {
             if trace.model.reading.is_none() {
                 let _ = writeln!(out, "note: the trace does not say which macros were defined");
             }
-            eprint!("{out}");
+            complain(&out);
             exit
         }
     }

@@ -18,7 +18,7 @@ use crate::simulate::shell::{Setting, shell};
 use crate::simulate::show::{View, steps};
 use crate::simulate::walker::Walker;
 use crate::units::parse_count;
-use crate::{evidence, interrupt, print};
+use crate::{complain, evidence, interrupt, print};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -159,7 +159,7 @@ pub fn sim(args: &SimArgs, environment: &Environment) -> Exit {
 }
 
 fn refuse(error: &str) -> Exit {
-    eprintln!("error: {error}");
+    complain(&format!("error: {error}\n"));
     Exit::Input
 }
 
@@ -200,10 +200,10 @@ impl Simulation<'_> {
         }
         if walker.last_step() > 0 {
             let length = steps(walker.last_step());
-            eprintln!("note: the trace has {length}; then chance takes over");
+            complain(&format!("note: the trace has {length}; then chance takes over\n"));
         }
         if args.seed.is_none() {
-            eprintln!("note: seed {seed}; repeat with --seed {seed}");
+            complain(&format!("note: seed {seed}; repeat with --seed {seed}\n"));
         }
         let limit = plan.steps.saturating_add(walker.last_step());
         let plan =
@@ -311,8 +311,8 @@ impl Simulation<'_> {
         }
         match plan.shown {
             // What the model prints is the answer then.
-            Shown::Output => eprint!("{end}"),
-            _ if json => eprint!("{end}"),
+            Shown::Output => complain(&end),
+            _ if json => complain(&end),
             _ => print(&end),
         }
         Ok(())
@@ -325,7 +325,7 @@ impl Simulation<'_> {
 
     fn many(&self, runs: u64, seed: u64, plan: &Plan<'_>, view: &View<'_>) -> Result<Exit, String> {
         if self.args.seed.is_none() {
-            eprintln!("note: the first seed is {seed}; --seed N repeats a walk");
+            complain(&format!("note: the first seed is {seed}; --seed N repeats a walk\n"));
         }
         let mut tally = Tally::default();
         let mut kept: Option<Trace> = None;
@@ -345,7 +345,10 @@ impl Simulation<'_> {
         match (&self.args.output, kept) {
             (Some(path), Some(trace)) => write(path, &trace)?,
             (Some(path), None) => {
-                eprintln!("note: nothing went wrong, so {} is not written", path.display());
+                complain(&format!(
+                    "note: nothing went wrong, so {} is not written\n",
+                    path.display()
+                ));
             }
             (None, _) => {}
         }
