@@ -4,6 +4,9 @@
 //! each command, [`render`] is the way from documents to text. `main` only turns the [`Exit`]
 //! of [`run`] into the code of the process.
 
+// A closed standard error must not end the program: `complain` writes to it.
+#![warn(clippy::print_stderr, clippy::print_stdout)]
+
 pub mod analysis;
 pub mod answer;
 pub mod args;

@@ -184,7 +184,9 @@ fn look(args: &LintArgs, reading: &Reading, levels: &Levels, path: &Path) -> Fil
             let (summary, unreached) = explore::unreached(&mut opened, reading, limit, &findings);
             if let (Some(why), false) = (summary.why_incomplete(), args.quiet) {
                 let path = path.display();
-                eprintln!("note: {path}: unreached statements are not known: {why}");
+                crate::complain(&format!(
+                    "note: {path}: unreached statements are not known: {why}\n"
+                ));
             }
             explored = Some(summary);
             findings.extend(unreached);
