@@ -4,6 +4,7 @@
 //! translate, search. The tests compare the outcome with annotated models, with SPIN, and with the
 //! corpus beside the checkout.
 
+pub mod agree;
 mod compare;
 pub mod corpus;
 pub mod fuzz;

@@ -3,16 +3,15 @@
 //! A step of the system is what SPIN stores a state after: one statement, both halves of a
 //! rendezvous, or a whole atomic sequence up to the point where it ends or cannot go on.
 
-use std::collections::hash_map::Entry;
 use std::sync::Arc;
 
 use everypath_model::{
     Action, ComponentMask, End, Fault, ModelError, Successors, TransitionSystem,
 };
-use rustc_hash::FxHashMap;
 
-use crate::exec::{Exec, Guard, fault, split_fault};
+use crate::exec::{Exec, Guard, fault};
 use crate::machine::{FaultKind, Machine, TransitionKind};
+use crate::sequence::{Sequences, Within};
 use crate::shape::{GLOBALS, Shape};
 
 /// Runs a [`Machine`].
@@ -33,28 +32,24 @@ impl Interpreter {
     }
 }
 
-/// How many statements the atomic sequences from one state may take before states inside them are
-/// remembered, so that an endless or exploding sequence comes to an end.
-const ATOMIC_BUDGET: usize = 4096;
-
-/// How many statements they may take at all; the search is incomplete if they need more.
-const ATOMIC_LIMIT: usize = 200_000;
-
-/// How many words the states inside them may have together.
-const ATOMIC_WORDS: usize = 64 << 20;
-
-/// How many actions the runs through them may have together.
-const ATOMIC_ACTIONS: usize = 10_000_000;
-
 /// Scratch memory of one thread.
 pub struct Worker {
     pub(crate) exec: Exec,
     pub(crate) moves: Moves,
     /// The state inside an atomic sequence that is being expanded.
     current: Vec<u32>,
-    /// The actions that led to it.
-    path: Vec<Action>,
-    pending: Pending,
+    /// The atomic sequences out of the state under expansion.
+    pub sequences: Sequences,
+}
+
+/// Where moves are looked for.
+pub struct At<'s> {
+    /// The state.
+    pub state: &'s [u32],
+    /// Where in an atomic sequence it lies.
+    pub within: Within,
+    /// Nothing else can move: `timeout` holds.
+    pub timeout: bool,
 }
 
 /// The moves of single statements out of one state.
@@ -68,23 +63,29 @@ pub(crate) struct Moves {
 
 /// One statement, or both halves of a rendezvous.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Move {
-    start: u32,
-    end: u32,
+pub struct Move {
+    /// First word of its target, in the memory that the executor writes to.
+    pub start: u32,
+    /// End of its target.
+    pub end: u32,
+    /// The statement, or the sending half.
     pub action: Action,
+    /// The receiving half.
     pub receive: Option<Action>,
     /// The process that must move next, if the statement keeps others out.
     pub holder: Option<u32>,
+    /// Components that it changed.
     pub changed: ComponentMask,
     /// A report that leads nowhere: the real move, if there is one, follows.
     pub fault: Option<Fault>,
 }
 
 impl Move {
-    pub fn target<'a>(&self, moves: &'a Moves) -> &'a [u32] {
+    pub(crate) fn target<'a>(&self, moves: &'a Moves) -> &'a [u32] {
         &moves.words[self.start as usize..self.end as usize]
     }
 
+    /// Its actions, and how many there are.
     pub fn actions(&self) -> ([Action; 2], usize) {
         match self.receive {
             Some(receive) => ([self.action, receive], 2),
@@ -100,43 +101,13 @@ impl Moves {
     }
 }
 
-/// States inside atomic sequences that wait to be expanded, last in first out.
-#[derive(Default)]
-struct Pending {
-    words: Vec<u32>,
-    entries: Vec<PendingEntry>,
-    /// How each of them was reached: a tree of moves.
-    nodes: Vec<Node>,
-    /// Beyond the budget: the states expanded, and their nodes.
-    seen: FxHashMap<(u32, Vec<u32>), u32>,
-    steps: usize,
-}
-
-struct PendingEntry {
-    words: usize,
-    holder: u32,
-    changed: ComponentMask,
-    node: u32,
-}
-
-/// One move inside an atomic sequence.
-struct Node {
-    parent: u32,
-    action: Action,
-    receive: Option<Action>,
-}
-
-/// No move yet.
-const ROOT: u32 = u32::MAX;
-
 impl Worker {
     fn new() -> Worker {
         Worker {
             exec: Exec::new(),
             moves: Moves::default(),
             current: Vec::new(),
-            path: Vec::new(),
-            pending: Pending::default(),
+            sequences: Sequences::default(),
         }
     }
 }
@@ -175,13 +146,19 @@ impl TransitionSystem for Interpreter {
         state: &[u32],
         out: &mut Successors,
     ) -> Result<(), ModelError> {
-        worker.path.clear();
-        worker.pending.clear();
+        worker.sequences.clear();
         self.moves(worker, state, None);
-        self.deliver(worker, ComponentMask::default(), ROOT, out);
-        while let Some(entry) = worker.pending.entries.pop() {
-            self.resume(worker, entry, out);
+        self.deliver(worker, Within::START, out);
+        let mut current = std::mem::take(&mut worker.current);
+        while let Some(within) = worker.sequences.next(&mut current, out) {
+            self.moves(worker, &current, Some(within.holder as usize));
+            if worker.moves.list.is_empty() {
+                worker.sequences.stuck(&current, within, out);
+            } else {
+                self.deliver(worker, within, out);
+            }
         }
+        worker.current = current;
         Ok(())
     }
 
@@ -242,75 +219,59 @@ impl TransitionSystem for Interpreter {
 }
 
 impl Interpreter {
-    /// Expands one state inside an atomic sequence.
-    fn resume(&self, worker: &mut Worker, entry: PendingEntry, out: &mut Successors) {
-        let pending = &mut worker.pending;
-        worker.current.clear();
-        worker.current.extend_from_slice(&pending.words[entry.words..]);
-        pending.words.truncate(entry.words);
-        pending.steps += 1;
-        let mut endless = pending.steps > ATOMIC_LIMIT
-            || out.action_count() > ATOMIC_ACTIONS
-            || pending.steps.saturating_sub(ATOMIC_BUDGET) * worker.current.len() > ATOMIC_WORDS;
-        if endless {
-            pending.entries.clear();
-        } else if pending.steps > ATOMIC_BUDGET {
-            match pending.visit(entry.holder, &worker.current, entry.node) {
-                Visit::New => {}
-                Visit::Seen => return,
-                Visit::Cycle => endless = true,
-            }
-        }
-        if endless {
-            let transition = pending.nodes[entry.node as usize].action.transition;
-            out.incomplete = Some(fault(FaultKind::AtomicLoop, transition));
-            return;
-        }
-        let current = std::mem::take(&mut worker.current);
-        self.moves(worker, &current, Some(entry.holder as usize));
-        if worker.moves.list.is_empty() {
-            // The sequence cannot go on: others may move, and the state is seen by all.
-            worker.pending.path_to(entry.node, &mut worker.path);
-            out.push(&current, entry.changed, &worker.path);
-        } else {
-            self.deliver(worker, entry.changed, entry.node, out);
-        }
-        worker.current = current;
-    }
-
     /// Hands the moves just made to the caller, or keeps them if nobody else may move after them.
-    fn deliver(
-        &self,
-        worker: &mut Worker,
-        changed: ComponentMask,
-        node: u32,
-        out: &mut Successors,
-    ) {
-        // The way here is made only if something is handed over: sequences may be long.
-        let mut prefix = None;
+    fn deliver(&self, worker: &mut Worker, within: Within, out: &mut Successors) {
         for one in &worker.moves.list {
             let target = one.target(&worker.moves);
-            let changed = ComponentMask(changed.0 | one.changed.0);
-            if let (None, Some(holder)) = (one.fault, one.holder) {
-                worker.pending.push(target, one, holder, changed, node);
-                continue;
-            }
-            let prefix = *prefix.get_or_insert_with(|| {
-                worker.pending.path_to(node, &mut worker.path);
-                worker.path.len()
-            });
-            let (actions, count) = one.actions();
-            worker.path.extend_from_slice(&actions[..count]);
-            match one.fault.map(split_fault) {
-                None => out.push(target, changed, &worker.path),
-                Some((FaultKind::StepLoop, _)) => {
-                    let transition = one.action.transition;
-                    out.incomplete = Some(fault(FaultKind::StepLoop, transition));
-                }
-                Some(_) => out.push_faulty(target, changed, &worker.path, one.fault, true),
-            }
-            worker.path.truncate(prefix);
+            worker.sequences.deliver(target, one, within, out);
         }
+    }
+
+    /// The moves of one process, for an executor that has no better way to find them; `timeout`
+    /// tells whether nothing else can move. Whether there are any.
+    pub fn process(
+        &self,
+        worker: &mut Worker,
+        at: &At<'_>,
+        process: usize,
+        out: &mut Successors,
+    ) -> bool {
+        self.open(worker, at);
+        let Worker { exec, moves, .. } = worker;
+        process_moves(&self.machine, exec, moves, at.state, process, None);
+        self.deliver(worker, at.within, out);
+        !worker.moves.list.is_empty()
+    }
+
+    /// The moves in which a process takes the message that a statement offers on a rendezvous
+    /// channel (by its index): `send` is the statement and what it changed, and the state is that
+    /// behind it. Whether there are any.
+    pub fn receive(
+        &self,
+        worker: &mut Worker,
+        at: &At<'_>,
+        process: usize,
+        send: (Action, ComponentMask),
+        (channel, message): (usize, &[i32]),
+        out: &mut Successors,
+    ) -> bool {
+        self.open(worker, at);
+        let Worker { exec, moves, .. } = worker;
+        exec.message.clear();
+        exec.message.extend_from_slice(message);
+        exec.handshake = Some(channel);
+        exec.faults.clear();
+        process_moves(&self.machine, exec, moves, at.state, process, Some(send));
+        exec.handshake = None;
+        self.deliver(worker, at.within, out);
+        !worker.moves.list.is_empty()
+    }
+
+    fn open(&self, worker: &mut Worker, at: &At<'_>) {
+        worker.moves.clear();
+        worker.exec.shape.walk(&self.machine, at.state);
+        worker.exec.handshake = None;
+        worker.exec.timeout = at.timeout;
     }
 
     /// Collects the moves of single statements; of one process only if `only` says so.
@@ -340,70 +301,6 @@ impl Interpreter {
             }
         }
     }
-}
-
-impl Pending {
-    fn clear(&mut self) {
-        self.words.clear();
-        self.entries.clear();
-        self.nodes.clear();
-        self.steps = 0;
-        if !self.seen.is_empty() {
-            self.seen.clear();
-        }
-    }
-
-    fn push(
-        &mut self,
-        target: &[u32],
-        one: &Move,
-        holder: u32,
-        changed: ComponentMask,
-        parent: u32,
-    ) {
-        let node = self.nodes.len() as u32;
-        self.nodes.push(Node { parent, action: one.action, receive: one.receive });
-        self.entries.push(PendingEntry { words: self.words.len(), holder, changed, node });
-        self.words.extend_from_slice(target);
-    }
-
-    /// The actions on the way to a node.
-    fn path_to(&self, node: u32, path: &mut Vec<Action>) {
-        path.clear();
-        let mut at = node;
-        while at != ROOT {
-            let node = &self.nodes[at as usize];
-            path.extend(node.receive);
-            path.push(node.action);
-            at = node.parent;
-        }
-        path.reverse();
-    }
-
-    /// Remembers a state. Entries are taken last in first out, so this is a depth-first search, in
-    /// which every cycle shows as a way back to a predecessor.
-    fn visit(&mut self, holder: u32, state: &[u32], node: u32) -> Visit {
-        match self.seen.entry((holder, state.to_vec())) {
-            Entry::Vacant(entry) => {
-                entry.insert(node);
-                Visit::New
-            }
-            Entry::Occupied(entry) => {
-                let earlier = *entry.get();
-                let mut at = self.nodes[node as usize].parent;
-                while at != ROOT && at != earlier {
-                    at = self.nodes[at as usize].parent;
-                }
-                if at == earlier { Visit::Cycle } else { Visit::Seen }
-            }
-        }
-    }
-}
-
-enum Visit {
-    New,
-    Seen,
-    Cycle,
 }
 
 /// Whether a process may move now, whatever its statements say.
@@ -509,6 +406,7 @@ fn process_moves(
                     match result {
                         Ok(()) => finish(machine, exec, moves, start, process, action, send),
                         Err(fault) => {
+                            exec.faults.clear();
                             moves.words.truncate(start);
                             report(moves, state, action, send, fault);
                         }

@@ -17,14 +17,16 @@ mod layout;
 mod machine;
 mod needs;
 mod outlook;
+mod sequence;
 mod shape;
 mod simulate;
 mod view;
 
-pub use interpreter::{Interpreter, Worker};
+pub use interpreter::{At, Interpreter, Move, Worker};
 pub use layout::{Field, LayoutBuilder, stride};
 pub use machine::{
     Cell, Channel, ChannelType, Conversion, Edge, FaultKind, Format, Head, Invariant, Kind,
     Location, Machine, Operand, Proctype, Site, Transition, TransitionKind,
 };
 pub use view::{ChannelView, ProcessView, Variable, View};
+pub use sequence::{Sequences, Within};

@@ -77,8 +77,21 @@ impl Shape {
         self.components += 1;
     }
 
+    /// Whether this is the shape of a vector already: the kinds of processes tell.
+    fn fits(&self, machine: &Machine, state: &[u32]) -> bool {
+        self.components != 0
+            && self.end as usize == state.len()
+            && self
+                .processes
+                .iter()
+                .all(|p| machine.head.proctype.get(&state[p.offset as usize..]) == i32::from(p.ty))
+    }
+
     /// Reads the shape off a vector.
     pub fn walk(&mut self, machine: &Machine, state: &[u32]) {
+        if self.fits(machine, state) {
+            return;
+        }
         self.reset(machine);
         while (self.end as usize) < state.len() {
             let ty = machine.head.proctype.get(&state[self.end as usize..]);

@@ -1,6 +1,7 @@
 //! Transition systems over packed state vectors, and the arena their successors are written to.
 
 use std::fmt;
+use std::ops::Range;
 
 /// A system that evolves in discrete steps between states that are vectors of words.
 ///
@@ -122,7 +123,9 @@ pub struct Step {
 /// An arena of steps: targets end to end, a header each, and the actions they consist of.
 #[derive(Debug, Default)]
 pub struct Successors {
+    /// Words from `used` on are room, with any values.
     words: Vec<u32>,
+    used: usize,
     actions: Vec<Action>,
     steps: Vec<Step>,
     /// Set when the system left something out (law 2 would otherwise be broken): an endless loop
@@ -138,7 +141,7 @@ impl Successors {
 
     /// Forgets all steps and keeps the memory.
     pub fn clear(&mut self) {
-        self.words.clear();
+        self.used = 0;
         self.actions.clear();
         self.steps.clear();
         self.incomplete = None;
@@ -158,19 +161,65 @@ impl Successors {
         fault: Option<Fault>,
         fatal: bool,
     ) {
-        let start = self.words.len() as u32;
+        let start = self.used;
+        self.room(target.len())[..target.len()].copy_from_slice(target);
+        self.used += target.len();
+        self.push_written(start..self.used, changed, actions, fault, fatal);
+    }
+
+    /// At least so many words behind the last target, to write targets in place. What is written
+    /// counts from [`Successors::take_room`] on.
+    #[inline]
+    pub fn room(&mut self, words: usize) -> &mut [u32] {
+        let end = self.used + words;
+        if self.words.len() < end {
+            self.words.resize(end.next_power_of_two(), 0);
+        }
+        &mut self.words[self.used..]
+    }
+
+    /// Takes the first words of the room; their position, for [`Successors::push_written`].
+    ///
+    /// # Panics
+    /// If there are not so many words.
+    #[inline]
+    pub fn take_room(&mut self, words: usize) -> usize {
+        assert!(words <= self.words.len() - self.used, "more was written than there was room for");
+        let start = self.used;
+        self.used += words;
+        start
+    }
+
+    /// Appends a step whose target was written in place. Steps may share a target.
+    ///
+    /// # Panics
+    /// If the target does not lie in what was taken.
+    #[inline]
+    pub fn push_written(
+        &mut self,
+        target: Range<usize>,
+        changed: ComponentMask,
+        actions: &[Action],
+        fault: Option<Fault>,
+        fatal: bool,
+    ) {
+        assert!(target.start <= target.end && target.end <= self.used, "the target was written");
         let first_action = self.actions.len() as u32;
-        self.words.extend_from_slice(target);
         self.actions.extend_from_slice(actions);
         self.steps.push(Step {
-            start,
-            end: self.words.len() as u32,
+            start: target.start as u32,
+            end: target.end as u32,
             first_action,
             end_action: self.actions.len() as u32,
             changed,
             fault,
             fatal,
         });
+    }
+
+    /// Words taken from the room so far.
+    pub fn written(&self, range: Range<usize>) -> &[u32] {
+        &self.words[..self.used][range]
     }
 
     /// The headers in order.

@@ -1,0 +1,106 @@
+//! The compiled machine against the interpreter, step by step over all reachable states.
+
+use std::collections::{HashSet, VecDeque};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use everypath_engine_jit::{Coverage, Jit};
+use everypath_lang_promela::{LowerOptions, Options, lower, parse};
+use everypath_machine::{Interpreter, Machine};
+use everypath_model::{Sources, Successors, TransitionSystem};
+
+use crate::Disk;
+
+/// How two executors were found to agree.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Agreement {
+    /// States in which they were compared.
+    pub states: usize,
+    /// Steps that were compared.
+    pub steps: usize,
+    /// How much of the machine is native.
+    pub coverage: Coverage,
+}
+
+/// The machine of a Promela model; `None` if there is none.
+pub fn machine(source: &str, path: &Path) -> Option<Machine> {
+    let mut sources = Sources::default();
+    let main = sources.add(PathBuf::from(path), source.to_string());
+    let model = parse(&mut sources, main, &Options::default(), &Disk).model?;
+    lower(&model, &LowerOptions::default()).machine
+}
+
+/// Compares the compiled machine with the interpreter on the states that can be reached, up to a
+/// number of them; the first difference as an error.
+pub fn agree(machine: Machine, max_states: usize) -> Result<Agreement, String> {
+    let interpreter = Interpreter::new(Arc::new(machine));
+    let jit = Jit::new(interpreter.clone()).map_err(|error| error.to_string())?;
+    let (mut ours, mut theirs) = (interpreter.worker(), jit.worker());
+    let (mut want, mut got) = (Successors::new(), Successors::new());
+    interpreter.initial(&mut ours, &mut want).map_err(|e| e.to_string())?;
+    jit.initial(&mut theirs, &mut got).map_err(|e| e.to_string())?;
+    let mut agreement =
+        Agreement { coverage: jit.coverage().map_err(|e| e.to_string())?, ..Agreement::default() };
+    let mut seen: HashSet<Vec<u32>> = HashSet::new();
+    let mut queue: VecDeque<Vec<u32>> = VecDeque::new();
+    same(&want, &got).map_err(|why| format!("initial states: {why}"))?;
+    enqueue(&want, &mut seen, &mut queue, max_states);
+    while let Some(state) = queue.pop_front() {
+        want.clear();
+        got.clear();
+        interpreter.successors(&mut ours, &state, &mut want).map_err(|e| e.to_string())?;
+        jit.successors(&mut theirs, &state, &mut got).map_err(|e| e.to_string())?;
+        let there = |why: String| format!("state {} {state:x?}: {why}", agreement.states);
+        same(&want, &got).map_err(there)?;
+        let (mine, other) = (interpreter.end(&mut ours, &state), jit.end(&mut theirs, &state));
+        if mine != other {
+            return Err(there(format!("end {mine:?} and {other:?}")));
+        }
+        for index in 0..interpreter.invariant_count() {
+            let mine = interpreter.violated_invariant(&mut ours, &state, index);
+            let other = jit.violated_invariant(&mut theirs, &state, index);
+            if mine != other {
+                return Err(there(format!("invariant {mine:?} and {other:?}")));
+            }
+        }
+        agreement.states += 1;
+        agreement.steps += want.len();
+        enqueue(&want, &mut seen, &mut queue, max_states);
+    }
+    Ok(agreement)
+}
+
+fn enqueue(
+    steps: &Successors,
+    seen: &mut HashSet<Vec<u32>>,
+    queue: &mut VecDeque<Vec<u32>>,
+    max_states: usize,
+) {
+    for step in steps.steps() {
+        let target = steps.target(step);
+        if !step.fatal && seen.len() < max_states && !seen.contains(target) {
+            seen.insert(target.to_vec());
+            queue.push_back(target.to_vec());
+        }
+    }
+}
+
+fn same(want: &Successors, got: &Successors) -> Result<(), String> {
+    for (i, (a, b)) in want.steps().iter().zip(got.steps()).enumerate() {
+        let left = (want.actions(a), a.fault, a.fatal, a.changed, want.target(a));
+        let right = (got.actions(b), b.fault, b.fatal, b.changed, got.target(b));
+        if left != right {
+            return Err(format!("step {i} is {left:x?}, compiled {right:x?}"));
+        }
+    }
+    if want.len() != got.len() {
+        let actions = |s: &Successors| {
+            s.steps().iter().map(|step| format!("{:?}", s.actions(step))).collect::<Vec<_>>()
+        };
+        return Err(format!("steps {:?}, compiled {:?}", actions(want), actions(got)));
+    }
+    if want.incomplete != got.incomplete {
+        return Err(format!("incomplete {:?}, compiled {:?}", want.incomplete, got.incomplete));
+    }
+    Ok(())
+}

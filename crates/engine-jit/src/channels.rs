@@ -1,0 +1,662 @@
+//! Channel instructions as native code.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::types::{I32, I64};
+use cranelift_codegen::ir::{Block, InstBuilder, Value};
+use everypath_machine::code::{Pattern, Probe, Reg, SiteId};
+use everypath_machine::{ChannelType, FaultKind, Field};
+
+use crate::Unsupported;
+use crate::context::{ChannelEntry, ProcessEntry, at};
+use crate::emit::{Emitter, Exits};
+use crate::facts::Known;
+use crate::flow::{Mode, Phase};
+
+/// Messages of more words than this in all are moved by the interpreter.
+const MAX_WORDS: u32 = 48;
+
+/// Where the record of a channel lies.
+#[derive(Clone, Copy)]
+enum Place {
+    /// So many bytes behind the start of the vector.
+    Vector(i32),
+    /// So many bytes behind the start of the record of the process.
+    Own(i32),
+    /// So many bytes behind the start of the vector, known only when it runs.
+    Offset(Value),
+}
+
+/// A channel of a class.
+#[derive(Clone, Copy)]
+struct Access {
+    class: usize,
+    place: Place,
+    /// Its component.
+    mask: Value,
+}
+
+/// Whether the block is still open after some code was made.
+type Open = Result<bool, Unsupported>;
+
+impl<'m> Emitter<'_, '_, 'm> {
+    fn process_field(&mut self, offset: usize) -> Value {
+        let table = self.from_context(I64, at::PROCESSES);
+        let wide = self.b.ins().uextend(I64, self.pid);
+        let size = self.long(size_of::<ProcessEntry>() as u64);
+        let distance = self.b.ins().imul(wide, size);
+        let entry = self.b.ins().iadd(table, distance);
+        let flags = self.memory.tables;
+        self.load(I32, flags, entry, offset as i32)
+    }
+
+    /// The value of the `k`-th channel of the process.
+    pub fn own_channel(&mut self, k: u16) -> Value {
+        let first = self.process_field(std::mem::offset_of!(ProcessEntry, first_channel));
+        let number = self.int(i32::from(k) + 1);
+        self.b.ins().iadd(first, number)
+    }
+
+    /// The entry of a channel in the table.
+    fn channel_entry(&mut self, index: Value) -> Value {
+        let table = self.from_context(I64, at::CHANNELS);
+        let wide = self.b.ins().uextend(I64, index);
+        let size = self.long(size_of::<ChannelEntry>() as u64);
+        let distance = self.b.ins().imul(wide, size);
+        self.b.ins().iadd(table, distance)
+    }
+
+    fn channel_mask(&mut self, entry: Value) -> Value {
+        let flags = self.memory.tables;
+        self.load(I64, flags, entry, std::mem::offset_of!(ChannelEntry, mask) as i32)
+    }
+
+    fn class(&self, class: usize) -> &'m ChannelType {
+        &self.facts.classes[class]
+    }
+
+    /// The channel in a register, if its kind and place are known before.
+    fn known_channel(&mut self, c: Reg) -> Option<Access> {
+        match self.now.registers.get(c) {
+            Known::Const(value) => {
+                let index = usize::try_from(value).ok()?.checked_sub(1)?;
+                let &(word, class) = self.facts.global_channels.get(index)?;
+                let mask = self.long(1 << (index + 2).min(63));
+                Some(Access { class: class as usize, place: Place::Vector(word as i32 * 4), mask })
+            }
+            Known::Own(k) => {
+                let proctype = &self.machine.proctypes[usize::from(self.proctype?)];
+                let types = &self.machine.channel_types;
+                let words = |ty: u16| types[usize::from(ty)].words;
+                let before = &proctype.channels[..usize::from(k)];
+                let offset = proctype.words + before.iter().map(|c| words(c.ty)).sum::<u32>();
+                let class = self.facts.class_of[usize::from(proctype.channels[usize::from(k)].ty)];
+                let value = self.own_channel(k);
+                let one = self.int(1);
+                let index = self.b.ins().isub(value, one);
+                let entry = self.channel_entry(index);
+                let mask = self.channel_mask(entry);
+                Some(Access { class: class as usize, place: Place::Own(offset as i32 * 4), mask })
+            }
+            _ => None,
+        }
+    }
+
+    /// Makes the code for a channel: `missing` for a value that is no live channel (with whether
+    /// its owner has ended), `live` for each kind that it may be of. Goes on behind them.
+    fn with_channel(
+        &mut self,
+        c: Reg,
+        missing: impl Fn(&mut Self, bool) -> Open,
+        live: impl Fn(&mut Self, Access) -> Open,
+    ) -> Result<(), Unsupported> {
+        if let Some(access) = self.known_channel(c) {
+            if !live(self, access)? {
+                let on = self.new_block();
+                self.go_on(on);
+            }
+            return Ok(());
+        }
+        let on = self.new_block();
+        let value = self.reg(c);
+        let one = self.int(1);
+        let index = self.b.ins().isub(value, one);
+        let classes = match self.now.registers.get(c) {
+            Known::Channel(classes) => classes,
+            _ => {
+                let (dead, there) = (self.new_block(), self.new_block());
+                self.b.set_cold_block(dead);
+                let count = self.from_context(I64, at::CHANNEL_COUNT);
+                let count = self.b.ins().ireduce(I32, count);
+                let alive = self.b.ins().icmp(IntCC::UnsignedLessThan, index, count);
+                self.branch(alive, there, dead);
+                self.go_on(dead);
+                let (none, ended) = (self.new_block(), self.new_block());
+                self.branch(value, ended, none);
+                for (block, is_dead) in [(none, false), (ended, true)] {
+                    self.go_on(block);
+                    if missing(self, is_dead)? {
+                        self.jump(on);
+                    }
+                }
+                self.go_on(there);
+                u64::MAX >> (64 - self.facts.classes.len().max(1))
+            }
+        };
+        let entry = self.channel_entry(index);
+        let flags = self.memory.tables;
+        let offset = std::mem::offset_of!(ChannelEntry, offset) as i32;
+        let offset = self.load(I32, flags, entry, offset);
+        let place = Place::Offset(self.b.ins().uextend(I64, offset));
+        let mask = self.channel_mask(entry);
+        let classes: Vec<usize> =
+            (0..self.facts.classes.len()).filter(|i| classes >> i & 1 == 1).collect();
+        let kind = std::mem::offset_of!(ChannelEntry, class) as i32;
+        let kind = self.load(I32, flags, entry, kind);
+        for (i, &class) in classes.iter().enumerate() {
+            let other = self.new_block();
+            if i + 1 < classes.len() {
+                let this = self.new_block();
+                let number = self.int(class as i32);
+                let same = self.b.ins().icmp(IntCC::Equal, kind, number);
+                self.branch(same, this, other);
+                self.go_on(this);
+            }
+            if live(self, Access { class, place, mask })? {
+                self.jump(on);
+            }
+            self.go_on(other);
+        }
+        // Behind the last class nothing is left.
+        self.jump(on);
+        self.go_on(on);
+        Ok(())
+    }
+
+    /// The address of a channel's record in the source or in the target.
+    fn channel_base(&mut self, access: &Access, target: bool) -> (Value, i32) {
+        let base = match access.place {
+            Place::Own(_) => self.record,
+            _ => self.state,
+        };
+        let base = if target { self.in_target(base) } else { base };
+        match access.place {
+            Place::Vector(bytes) | Place::Own(bytes) => (base, bytes),
+            Place::Offset(offset) => (self.b.ins().iadd(base, offset), 0),
+        }
+    }
+
+    /// Whether channels are read from the target.
+    fn reads_target(&self) -> bool {
+        self.phase == Phase::Effect && !self.now.channels_fresh
+    }
+
+    fn channel_word(&mut self, access: &Access, word: u32) -> Value {
+        let target = self.reads_target();
+        let (base, offset) = self.channel_base(access, target);
+        let flags = if target { self.memory.target } else { self.memory.source };
+        self.load(I32, flags, base, offset + word as i32 * 4)
+    }
+
+    fn store_channel_word(&mut self, access: &Access, word: u32, value: Value) {
+        let (base, offset) = self.channel_base(access, true);
+        let flags = self.memory.target;
+        self.b.ins().store(flags, value, base, offset + word as i32 * 4);
+    }
+
+    fn channel_field(&mut self, access: &Access, field: Field) -> Value {
+        let word = self.channel_word(access, field.bit >> 5);
+        self.extract(word, field)
+    }
+
+    fn length(&mut self, access: &Access) -> Value {
+        let ty = self.class(access.class);
+        if ty.capacity == 0 { self.int(0) } else { self.channel_field(access, ty.len) }
+    }
+
+    fn fault(&mut self, kind: FaultKind, site: SiteId) -> Open {
+        self.raise(kind, site);
+        Ok(false)
+    }
+
+    pub fn probe(&mut self, d: Reg, c: Reg, probe: Probe, site: SiteId) -> Result<(), Unsupported> {
+        self.with_channel(
+            c,
+            |e, dead| {
+                let value = match (dead, probe) {
+                    (false, _) => return e.fault(FaultKind::NoChannel, site),
+                    (true, Probe::Len | Probe::NotEmpty) => 0,
+                    (true, Probe::Empty) => 1,
+                    (true, _) => return e.fault(FaultKind::DeadChannel, site),
+                };
+                let value = e.int(value);
+                e.set_reg(d, value);
+                Ok(true)
+            },
+            |e, access| {
+                let length = e.length(&access);
+                let capacity = e.class(access.class).capacity;
+                let (zero, limit) = (e.int(0), e.int(capacity as i32));
+                let value = match probe {
+                    Probe::Len => length,
+                    Probe::Empty => e.compare(IntCC::Equal, length, zero),
+                    Probe::NotEmpty => e.compare(IntCC::NotEqual, length, zero),
+                    Probe::Full if capacity == 0 => zero,
+                    Probe::NotFull if capacity == 0 => e.int(1),
+                    Probe::Full => e.compare(IntCC::Equal, length, limit),
+                    Probe::NotFull => e.compare(IntCC::NotEqual, length, limit),
+                };
+                e.set_reg(d, value);
+                Ok(true)
+            },
+        )
+    }
+
+    fn pattern(&self, pattern: u16) -> Result<Pattern, Unsupported> {
+        let pattern = self.machine.patterns[usize::from(pattern)];
+        if pattern.random {
+            return Err(Unsupported("a receive that looks at all messages"));
+        }
+        Ok(pattern)
+    }
+
+    /// Goes to `no` unless the first message matches.
+    fn match_first(&mut self, access: &Access, pattern: Pattern, first: Reg, no: Block) {
+        let ty = self.class(access.class);
+        for i in (0..64usize).filter(|i| pattern.compared >> i & 1 == 1) {
+            let Some(field) = ty.fields.get(i) else { continue };
+            let found = self.channel_field(access, field.at(ty.first));
+            self.must_equal(found, usize::from(first) + i, no);
+        }
+    }
+
+    fn must_equal(&mut self, found: Value, register: usize, no: Block) {
+        let wanted = self.reg(register as Reg);
+        let on = self.new_block();
+        let same = self.b.ins().icmp(IntCC::Equal, found, wanted);
+        self.branch(same, on, no);
+        self.go_on(on);
+    }
+
+    pub fn poll(
+        &mut self,
+        d: Reg,
+        c: Reg,
+        first: Reg,
+        pattern: u16,
+        site: SiteId,
+    ) -> Result<(), Unsupported> {
+        let pattern = self.pattern(pattern)?;
+        let (none, on) = (self.new_block(), self.new_block());
+        self.with_channel(
+            c,
+            |e, dead| {
+                if !dead {
+                    return e.fault(FaultKind::NoChannel, site);
+                }
+                e.jump(none);
+                Ok(false)
+            },
+            |e, access| {
+                if e.class(access.class).capacity == 0 {
+                    return e.fault(FaultKind::RendezvousUse, site);
+                }
+                let length = e.length(&access);
+                let some = e.new_block();
+                e.branch(length, some, none);
+                e.go_on(some);
+                e.match_first(&access, pattern, first, none);
+                Ok(true)
+            },
+        )?;
+        let one = self.int(1);
+        self.set_reg(d, one);
+        self.jump(on);
+        self.go_on(none);
+        let zero = self.int(0);
+        self.set_reg(d, zero);
+        self.jump(on);
+        self.go_on(on);
+        Ok(())
+    }
+
+    /// Goes to `full` unless the channel takes a message.
+    pub fn send_guard(
+        &mut self,
+        c: Reg,
+        first: Reg,
+        count: u8,
+        full: Block,
+        site: SiteId,
+    ) -> Result<(), Unsupported> {
+        self.with_channel(
+            c,
+            |e, dead| {
+                let kind = if dead { FaultKind::DeadChannel } else { FaultKind::NoChannel };
+                e.fault(kind, site)
+            },
+            |e, access| {
+                let ty = e.class(access.class);
+                if usize::from(count) != ty.fields.len() {
+                    return e.fault(FaultKind::Arity, site);
+                }
+                if ty.capacity == 0 {
+                    return match e.phase {
+                        Phase::Guard => e.offer(c, first, ty),
+                        Phase::Effect => e.fault(FaultKind::RendezvousUse, site),
+                    };
+                }
+                if !e.machine.lossy_channels {
+                    let (length, limit) = (e.length(&access), e.int(ty.capacity as i32));
+                    let room = e.new_block();
+                    let fits = e.b.ins().icmp(IntCC::UnsignedLessThan, length, limit);
+                    e.branch(fits, room, full);
+                    e.go_on(room);
+                }
+                Ok(true)
+            },
+        )
+    }
+
+    /// Offers a message to the other processes.
+    fn offer(&mut self, c: Reg, first: Reg, ty: &ChannelType) -> Open {
+        let Exits::Statement { transition, executed, skipped } = self.exits else {
+            return Err(Unsupported("a rendezvous in an expression"));
+        };
+        for (i, field) in ty.fields.iter().enumerate() {
+            let value = self.reg(first + i as Reg);
+            let value = self.extract(value, Field { bit: 0, ..*field });
+            self.to_context(value, at::MESSAGE + i as i32 * 4);
+        }
+        let length = self.int(ty.fields.len() as i32);
+        self.to_context(length, at::MESSAGE_LENGTH);
+        let (value, one) = (self.reg(c), self.int(1));
+        let index = self.b.ins().isub(value, one);
+        let function = self.from_context(I64, at::OFFER);
+        let number = self.int(transition as i32);
+        let arguments = [self.context, self.pid, number, index];
+        let call = self.b.ins().call_indirect(self.calls.offer, function, &arguments);
+        let taken = self.b.inst_results(call)[0];
+        self.branch(taken, executed, skipped);
+        Ok(false)
+    }
+
+    /// Puts a message in.
+    pub fn send(
+        &mut self,
+        c: Reg,
+        first: Reg,
+        sorted: bool,
+        site: SiteId,
+    ) -> Result<(), Unsupported> {
+        if sorted {
+            return Err(Unsupported("a sorted send"));
+        }
+        self.with_channel(
+            c,
+            |e, dead| {
+                let kind = if dead { FaultKind::DeadChannel } else { FaultKind::NoChannel };
+                e.fault(kind, site)
+            },
+            |e, access| e.put(&access, first),
+        )?;
+        self.now.channels_fresh = false;
+        Ok(())
+    }
+
+    fn put(&mut self, access: &Access, first: Reg) -> Open {
+        let ty = self.class(access.class);
+        if ty.capacity == 0 {
+            return Ok(true);
+        }
+        if ty.stride == 0 {
+            return Err(Unsupported("an empty message"));
+        }
+        let (room, on) = (self.new_block(), self.new_block());
+        let (length, limit) = (self.length(access), self.int(ty.capacity as i32));
+        let fits = self.b.ins().icmp(IntCC::UnsignedLessThan, length, limit);
+        self.branch(fits, room, on);
+        self.go_on(room);
+        // The slot is zero, so bits are added.
+        let mut words: Vec<Option<Value>> = vec![None; (ty.stride / 32).max(1) as usize];
+        for (i, field) in ty.fields.iter().enumerate() {
+            let value = self.reg(first + i as Reg);
+            let zero = self.int(0);
+            let bits = self.replace(zero, *field, value);
+            let word = &mut words[(field.bit >> 5) as usize];
+            *word = Some(match *word {
+                Some(before) => self.b.ins().bor(before, bits),
+                None => bits,
+            });
+        }
+        let step = self.int(ty.stride as i32);
+        let distance = self.b.ins().imul(length, step);
+        let one = self.int((1u32 << (ty.len.bit & 31)) as i32);
+        let len_word = ty.len.bit >> 5;
+        let old_len = self.channel_word(access, len_word);
+        let end = ty.first + ty.capacity * ty.stride;
+        if ty.stride < 32 && ty.first >> 5 == (end - 1) >> 5 {
+            // All slots in one word.
+            let start = self.int((ty.first & 31) as i32);
+            let shift = self.b.ins().iadd(distance, start);
+            let word = ty.first >> 5;
+            let old = self.channel_word(access, word);
+            let Some(message) = words[0] else { return Err(Unsupported("an empty message")) };
+            let bits = self.b.ins().ishl(message, shift);
+            let mut new = self.b.ins().bor(old, bits);
+            if word == len_word {
+                new = self.b.ins().iadd(new, one);
+            }
+            self.store_channel_word(access, word, new);
+            if word == len_word {
+                return self.sent(access, on);
+            }
+        } else {
+            let start = self.int(ty.first as i32);
+            let bit = self.b.ins().iadd(distance, start);
+            let five = self.int(5);
+            let index = self.b.ins().ushr(bit, five);
+            let index = self.b.ins().uextend(I64, index);
+            let two = self.long(2);
+            let bytes = self.b.ins().ishl(index, two);
+            let (base, offset) = self.channel_base(access, true);
+            let address = self.b.ins().iadd(base, bytes);
+            let flags = self.memory.target;
+            for (i, word) in words.iter().enumerate() {
+                let Some(mut message) = *word else { continue };
+                let offset = offset + i as i32 * 4;
+                if ty.stride < 32 {
+                    let up = self.b.ins().ishl(message, bit);
+                    let old = self.load(I32, flags, address, offset);
+                    message = self.b.ins().bor(old, up);
+                }
+                self.b.ins().store(flags, message, address, offset);
+            }
+        }
+        let new_len = self.b.ins().iadd(old_len, one);
+        self.store_channel_word(access, len_word, new_len);
+        self.sent(access, on)
+    }
+
+    fn sent(&mut self, access: &Access, on: Block) -> Open {
+        self.change_mask(access.mask);
+        self.jump(on);
+        self.go_on(on);
+        Ok(true)
+    }
+
+    /// Goes to `none` unless a message matches.
+    pub fn receive_guard(
+        &mut self,
+        c: Reg,
+        first: Reg,
+        pattern: u16,
+        none: Block,
+        site: SiteId,
+    ) -> Result<(), Unsupported> {
+        if self.mode == Mode::Handshake {
+            return self.receive_offer(c, first, pattern, none, site);
+        }
+        let pattern = self.pattern(pattern)?;
+        self.with_channel(
+            c,
+            |e, dead| {
+                if !dead {
+                    return e.fault(FaultKind::NoChannel, site);
+                }
+                e.jump(none);
+                Ok(false)
+            },
+            |e, access| {
+                let ty = e.class(access.class);
+                if ty.capacity == 0 {
+                    e.jump(none);
+                    return Ok(false);
+                }
+                let length = e.length(&access);
+                let some = e.new_block();
+                e.branch(length, some, none);
+                e.go_on(some);
+                if usize::from(pattern.places) != ty.fields.len() {
+                    return e.fault(FaultKind::Arity, site);
+                }
+                e.match_first(&access, pattern, first, none);
+                Ok(true)
+            },
+        )
+    }
+
+    /// The receiving half of a rendezvous.
+    fn receive_offer(
+        &mut self,
+        c: Reg,
+        first: Reg,
+        pattern: u16,
+        none: Block,
+        site: SiteId,
+    ) -> Result<(), Unsupported> {
+        if self.phase == Phase::Effect {
+            return Err(Unsupported("a receive after a rendezvous in the same step"));
+        }
+        let pattern = self.machine.patterns[usize::from(pattern)];
+        let (value, offered) = (self.reg(c), self.from_context(I32, at::HANDSHAKE));
+        let here = self.new_block();
+        let same = self.b.ins().icmp(IntCC::Equal, value, offered);
+        self.branch(same, here, none);
+        self.go_on(here);
+        let length = self.from_context(I32, at::MESSAGE_LENGTH);
+        let places = self.int(i32::from(pattern.places));
+        let bad = self.b.ins().icmp(IntCC::NotEqual, length, places);
+        self.unlikely(bad, |e| e.raise(FaultKind::Arity, site));
+        for i in (0..64usize).filter(|i| pattern.compared >> i & 1 == 1) {
+            let found = self.from_context(I32, at::MESSAGE + i as i32 * 4);
+            self.must_equal(found, usize::from(first) + i, none);
+        }
+        let one = self.int(1);
+        let received = self.received;
+        self.b.def_var(received, one);
+        Ok(())
+    }
+
+    pub fn receive_field(&mut self, d: Reg, c: Reg, field: u8) -> Result<(), Unsupported> {
+        if self.mode == Mode::Handshake {
+            let value = self.from_context(I32, at::MESSAGE + i32::from(field) * 4);
+            self.set_reg(d, value);
+            return Ok(());
+        }
+        self.with_channel(
+            c,
+            |e, _| e.impossible(d),
+            |e, access| {
+                let ty = e.class(access.class);
+                match ty.fields.get(usize::from(field)) {
+                    Some(field) if ty.capacity > 0 => {
+                        let value = e.channel_field(&access, field.at(ty.first));
+                        e.set_reg(d, value);
+                        Ok(true)
+                    }
+                    _ => e.impossible(d),
+                }
+            },
+        )
+    }
+
+    /// What the guard has excluded.
+    fn impossible(&mut self, d: Reg) -> Open {
+        let zero = self.int(0);
+        self.set_reg(d, zero);
+        Ok(true)
+    }
+
+    /// Takes the first message out.
+    pub fn receive_take(&mut self, c: Reg) -> Result<(), Unsupported> {
+        if self.mode == Mode::Handshake {
+            return Ok(());
+        }
+        self.with_channel(c, |_, _| Ok(true), |e, access| e.take(&access))?;
+        self.now.channels_fresh = false;
+        Ok(())
+    }
+
+    fn take(&mut self, access: &Access) -> Open {
+        let ty = self.class(access.class);
+        if ty.capacity == 0 {
+            return Ok(true);
+        }
+        if ty.stride == 0 {
+            return Err(Unsupported("an empty message"));
+        }
+        let end = ty.first + ty.capacity * ty.stride;
+        let words = (ty.first >> 5)..((end + 31) >> 5);
+        if words.end - words.start > MAX_WORDS {
+            return Err(Unsupported("a channel of many words"));
+        }
+        let len_word = ty.len.bit >> 5;
+        let one = self.int((1u32 << (ty.len.bit & 31)) as i32);
+        let old: Vec<Value> = words.clone().map(|w| self.channel_word(access, w)).collect();
+        let old_len = self.channel_word(access, len_word);
+        for word in words.clone() {
+            let i = (word - words.start) as usize;
+            let mut new = if ty.stride >= 32 {
+                match old.get(i + (ty.stride / 32) as usize) {
+                    Some(&next) => next,
+                    None => self.int(0),
+                }
+            } else {
+                self.shifted(ty, word, old[i], old.get(i + 1).copied())
+            };
+            if word == len_word {
+                new = self.b.ins().isub(new, one);
+            }
+            self.store_channel_word(access, word, new);
+        }
+        if !words.contains(&len_word) {
+            let new = self.b.ins().isub(old_len, one);
+            self.store_channel_word(access, len_word, new);
+        }
+        self.change_mask(access.mask);
+        Ok(true)
+    }
+
+    /// A word whose slots move down by one; those of the next word follow.
+    fn shifted(&mut self, ty: &ChannelType, word: u32, old: Value, next: Option<Value>) -> Value {
+        // Bits of the word from one bit of the record to another.
+        let bits = |from: u32, to: u32| {
+            let (low, high) = (word * 32, word * 32 + 32);
+            let (from, to) = (from.clamp(low, high) - low, to.clamp(low, high) - low);
+            if from >= to { 0 } else { (u32::MAX >> (32 - (to - from))) << from }
+        };
+        let end = ty.first + ty.capacity * ty.stride;
+        let (slots, filled) = (bits(ty.first, end), bits(ty.first, end - ty.stride));
+        let step = self.int(ty.stride as i32);
+        let mut value = self.b.ins().ushr(old, step);
+        if let Some(next) = next {
+            let up = self.int((32 - ty.stride) as i32);
+            let high = self.b.ins().ishl(next, up);
+            value = self.b.ins().bor(value, high);
+        }
+        let (keep, filled) = (self.int(!slots as i32), self.int(filled as i32));
+        let rest = self.b.ins().band(old, keep);
+        let moved = self.b.ins().band(value, filled);
+        self.b.ins().bor(rest, moved)
+    }
+}

@@ -1,0 +1,119 @@
+//! What native code and Rust share: memory of fixed layout, read and written by both sides.
+
+use std::ffi::c_void;
+use std::mem::offset_of;
+
+/// The fixed offsets that native code is compiled with.
+pub(crate) mod at {
+    use super::*;
+
+    pub const ARENA: i32 = offset_of!(Context, arena) as i32;
+    pub const USED: i32 = offset_of!(Context, used) as i32;
+    pub const HEADERS: i32 = offset_of!(Context, headers) as i32;
+    pub const HEADER_COUNT: i32 = offset_of!(Context, header_count) as i32;
+    pub const STATE_WORDS: i32 = offset_of!(Context, state_words) as i32;
+    pub const PROCESSES: i32 = offset_of!(Context, processes) as i32;
+    pub const PROCESS_COUNT: i32 = offset_of!(Context, process_count) as i32;
+    pub const CHANNELS: i32 = offset_of!(Context, channels) as i32;
+    pub const CHANNEL_COUNT: i32 = offset_of!(Context, channel_count) as i32;
+    pub const TIMEOUT: i32 = offset_of!(Context, timeout) as i32;
+    pub const PATIENCE: i32 = offset_of!(Context, patience) as i32;
+    pub const FAULTS: i32 = offset_of!(Context, faults) as i32;
+    pub const HANDSHAKE: i32 = offset_of!(Context, handshake) as i32;
+    pub const MESSAGE_LENGTH: i32 = offset_of!(Context, message_length) as i32;
+    pub const MESSAGE: i32 = offset_of!(Context, message) as i32;
+    pub const COPY: i32 = offset_of!(Context, copy) as i32;
+    pub const OFFER: i32 = offset_of!(Context, offer) as i32;
+    pub const ASSERTED: i32 = offset_of!(Context, asserted) as i32;
+    pub const REPORT: i32 = offset_of!(Context, report) as i32;
+}
+
+/// What a piece of native code works on. The first argument of all of them.
+#[repr(C)]
+pub(crate) struct Context {
+    /// Where targets are written: the room of the caller's arena.
+    pub arena: *mut u32,
+    /// Words of the room that are used.
+    pub used: u64,
+    /// The steps found, to be handed over.
+    pub headers: *mut Header,
+    pub header_count: u64,
+    /// Words of the source.
+    pub state_words: u64,
+    pub processes: *const ProcessEntry,
+    pub process_count: u64,
+    pub channels: *const ChannelEntry,
+    pub channel_count: u64,
+    /// Nothing else can move.
+    pub timeout: u32,
+    /// How many jumps one statement may take.
+    pub patience: u32,
+    /// Assertions that failed in the statement under execution.
+    pub faults: u32,
+    /// The channel of a rendezvous in progress, as a value.
+    pub handshake: i32,
+    pub message_length: u32,
+    /// The message that is offered.
+    pub message: [i32; 256],
+    /// `copy(target, source, words)`
+    pub copy: extern "C" fn(*mut u32, *const u32, u64),
+    /// `offer(context, process, transition, channel index)`: whether somebody takes the message.
+    pub offer: extern "C" fn(*mut Context, u32, u32, u32) -> u32,
+    /// `asserted(context, site)`: an assertion is false.
+    pub asserted: extern "C" fn(*mut Context, u32),
+    /// `report(context, process, transition, mask)`: the statement ended, assertions had failed.
+    pub report: extern "C" fn(*mut Context, u32, u32, u64),
+    /// Words of the room; not used by native code, which is called only if it has enough.
+    pub room: u64,
+    /// What Rust needs when it is called back: a [`Host`](crate::runtime::Host).
+    pub host: *mut c_void,
+}
+
+/// The step leads nowhere: a fault.
+pub(crate) const FATAL: u32 = 1;
+/// Nobody else may move after it.
+pub(crate) const HOLDS: u32 = 2;
+/// A report of a fault with the same target as the step behind it.
+pub(crate) const REPORT: u32 = 4;
+
+/// One step as native code writes it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Header {
+    /// First word in the room.
+    pub start: u32,
+    pub words: u32,
+    pub process: u32,
+    pub transition: u32,
+    pub flags: u32,
+    pub fault: u32,
+    /// Components that changed.
+    pub mask: u64,
+}
+
+/// A live process.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ProcessEntry {
+    /// First byte of its record.
+    pub offset: u32,
+    pub ty: u32,
+    /// Index of the first channel that it owns.
+    pub first_channel: u32,
+    /// Index of its first location in the table of native code.
+    pub first_location: u32,
+    /// Its component.
+    pub mask: u64,
+}
+
+/// A live channel.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ChannelEntry {
+    /// First byte of its record.
+    pub offset: u32,
+    /// Its kind, as [`Facts::classes`](crate::facts::Facts) numbers them.
+    pub class: u32,
+    /// Its component.
+    pub mask: u64,
+}

@@ -1,0 +1,435 @@
+//! What is known about a machine before it runs: values that never change, ranges of registers,
+//! kinds of channels.
+
+use everypath_machine::code::{Binary, Op, REGISTERS, Reg, Space};
+use everypath_machine::{ChannelType, Field, Interpreter, Machine};
+use everypath_model::{Successors, TransitionSystem};
+
+/// Most kinds of channels that native code tells apart.
+const MAX_CLASSES: usize = 6;
+
+/// What is known about the value of a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Known {
+    /// Nothing.
+    Nothing,
+    /// The value.
+    Const(i32),
+    /// Not negative and at most this; it is `first + i * by` for some `i`, if `by` is not zero.
+    Range { first: u32, by: u32, last: u32 },
+    /// The `k`-th channel of the executing process.
+    Own(u16),
+    /// A channel of one of these classes, as a set of bits.
+    Channel(u64),
+}
+
+impl Known {
+    /// The least and the greatest value, if it is not negative.
+    pub fn range(self) -> Option<(u32, u32)> {
+        match self {
+            Known::Const(value) => u32::try_from(value).ok().map(|v| (v, v)),
+            Known::Range { first, last, .. } => Some((first, last)),
+            _ => None,
+        }
+    }
+
+    fn upto(last: u32) -> Known {
+        Known::Range { first: 0, by: 1, last }
+    }
+}
+
+/// What is known about all registers.
+#[derive(Clone)]
+pub(crate) struct Registers(Vec<Known>);
+
+impl Registers {
+    pub fn new() -> Registers {
+        Registers(vec![Known::Nothing; REGISTERS])
+    }
+
+    pub fn get(&self, r: Reg) -> Known {
+        self.0[usize::from(r)]
+    }
+
+    pub fn set(&mut self, r: Reg, known: Known) {
+        self.0[usize::from(r)] = known;
+    }
+
+    /// What is known after an instruction that was executed without a fault.
+    pub fn step(&mut self, facts: &Facts, proctype: Option<u16>, op: Op) {
+        let known = |facts: &Facts, space, field| facts.load(proctype, space, field);
+        match op {
+            Op::Const { d, value } => self.set(d, Known::Const(value)),
+            Op::Move { d, a } => self.set(d, self.get(a)),
+            Op::Unary { op, d, a } => {
+                let value = match self.get(a) {
+                    Known::Const(a) => Known::Const(op.apply(a)),
+                    _ => Known::Nothing,
+                };
+                self.set(d, value);
+            }
+            Op::Binary { op, d, a, b } => self.set(d, binary(op, self.get(a), self.get(b))),
+            Op::Scale { d, a, by } => {
+                let value = match (self.get(d), self.get(a)) {
+                    (Known::Const(d), Known::Const(a)) => {
+                        Known::Const(d.wrapping_add(a.wrapping_mul(by as i32)))
+                    }
+                    (d, a) => match (d.range(), a.range()) {
+                        (Some((d0, d1)), Some((a0, a1))) => {
+                            let end = u64::from(d1) + u64::from(a1) * u64::from(by);
+                            let by = if d0 == d1 { by } else { 0 };
+                            match u32::try_from(end) {
+                                Ok(last) if last <= i32::MAX as u32 => {
+                                    Known::Range { first: d0 + a0 * by, by, last }
+                                }
+                                _ => Known::Nothing,
+                            }
+                        }
+                        _ => Known::Nothing,
+                    },
+                };
+                self.set(d, value);
+            }
+            Op::Bound { a, count, .. } => match self.get(a).range() {
+                Some((_, last)) if last < count => {}
+                _ => self.set(a, Known::upto(count.saturating_sub(1))),
+            },
+            Op::Load { d, space, field } => self.set(d, known(facts, space, field)),
+            Op::LoadAt { d, at, space, field } => {
+                let value = facts.load_at(space, field, self.get(at));
+                self.set(d, value);
+            }
+            Op::Pid { d } | Op::ProcessCount { d } => self.set(d, Known::upto(255)),
+            Op::OwnChannel { d, k } => self.set(d, Known::Own(k)),
+            Op::LoadRemote { d, .. }
+            | Op::AtState { d, .. }
+            | Op::FirstOf { d, .. }
+            | Op::Timeout { d }
+            | Op::PcValue { d, .. }
+            | Op::Enabled { d, .. }
+            | Op::GetPriority { d, .. }
+            | Op::Run { d, .. }
+            | Op::Probe { d, .. }
+            | Op::Poll { d, .. }
+            | Op::ReceiveField { d, .. } => self.set(d, Known::Nothing),
+            Op::NonZero { .. }
+            | Op::Store { .. }
+            | Op::StoreAt { .. }
+            | Op::SetPriority { .. }
+            | Op::Jump { .. }
+            | Op::JumpIfZero { .. }
+            | Op::JumpIfNotZero { .. }
+            | Op::SendGuard { .. }
+            | Op::Send { .. }
+            | Op::ReceiveGuard { .. }
+            | Op::ReceiveTake { .. }
+            | Op::Commit
+            | Op::Done
+            | Op::Blocked { .. }
+            | Op::Assert { .. }
+            | Op::Print { .. } => {}
+        }
+    }
+}
+
+fn binary(op: Binary, a: Known, b: Known) -> Known {
+    if let (Known::Const(a), Known::Const(b)) = (a, b) {
+        let undefined = matches!(op, Binary::Div | Binary::Rem) && b == 0;
+        return if undefined { Known::Nothing } else { Known::Const(op.apply(a, b)) };
+    }
+    match (op, a.range(), b) {
+        (Binary::Rem, Some(_), Known::Const(n)) if n > 0 => Known::upto(n as u32 - 1),
+        (Binary::Add, Some((_, last)), Known::Const(n)) if n >= 0 => {
+            match last.checked_add(n as u32) {
+                Some(last) if last <= i32::MAX as u32 => Known::upto(last),
+                _ => Known::Nothing,
+            }
+        }
+        _ => Known::Nothing,
+    }
+}
+
+/// Bits of a record.
+#[derive(Clone, Debug, Default)]
+struct Bits(Vec<u32>);
+
+impl Bits {
+    fn add(&mut self, from: u32, to: u32) {
+        for bit in from..to.min(self.0.len() as u32 * 32) {
+            self.0[(bit >> 5) as usize] |= 1 << (bit & 31);
+        }
+    }
+
+    fn meets(&self, field: Field) -> bool {
+        (field.bit..field.bit + u32::from(field.width))
+            .any(|bit| self.0.get((bit >> 5) as usize).is_none_or(|w| w >> (bit & 31) & 1 == 1))
+    }
+}
+
+/// A place of a local record that holds an own channel as long as the process lives.
+#[derive(Clone, Copy, Debug)]
+struct OwnPlace {
+    field: Field,
+    k: u16,
+}
+
+/// What is known about a machine.
+pub(crate) struct Facts {
+    /// The global record as it is made.
+    globals: Vec<u32>,
+    /// Bits of it that some statement writes.
+    written: Bits,
+    own: Vec<Vec<OwnPlace>>,
+    /// Different kinds of channels.
+    pub classes: Vec<ChannelType>,
+    /// The class of each channel type.
+    pub class_of: Vec<u32>,
+    /// Offset in words and class of each global channel.
+    pub global_channels: Vec<(u32, u32)>,
+    /// Length of the initial state, if no statement makes a process.
+    pub usual_words: Option<u32>,
+}
+
+impl Facts {
+    /// Looks at all code of a machine; `None` if there are too many kinds of channels.
+    pub fn new(interpreter: &Interpreter) -> Option<Facts> {
+        let machine = interpreter.machine();
+        let mut classes: Vec<ChannelType> = Vec::new();
+        let mut class_of = Vec::new();
+        for ty in &machine.channel_types {
+            // How fields are shown makes no difference.
+            let mut ty = ty.clone();
+            ty.kinds.clear();
+            let class = classes.iter().position(|c| *c == ty).unwrap_or_else(|| {
+                classes.push(ty);
+                classes.len() - 1
+            });
+            class_of.push(class as u32);
+        }
+        if classes.len() > MAX_CLASSES {
+            return None;
+        }
+        let mut offset = machine.hidden_words + machine.global_words;
+        let mut global_channels = Vec::new();
+        for channel in &machine.global_channels {
+            global_channels.push((offset, class_of[usize::from(channel.ty)]));
+            offset += machine.channel_types[usize::from(channel.ty)].words;
+        }
+        let mut facts = Facts {
+            globals: Vec::new(),
+            written: Bits(vec![0; machine.global_words as usize]),
+            own: vec![Vec::new(); machine.proctypes.len()],
+            classes,
+            class_of,
+            global_channels,
+            usual_words: None,
+        };
+        let mut out = Successors::new();
+        let made = interpreter.initial(&mut interpreter.worker(), &mut out);
+        let initial = match (made, out.steps()) {
+            (Ok(()), [step]) if step.fault.is_none() => out.target(step).to_vec(),
+            _ => Vec::new(),
+        };
+        if !machine.code.iter().any(|op| matches!(op, Op::Run { .. })) {
+            facts.usual_words = u32::try_from(initial.len()).ok();
+        }
+        let (hidden, globals) = (machine.hidden_words as usize, machine.global_words as usize);
+        // Nothing is known of a vector that could not be made.
+        let globals = initial.get(hidden..hidden + globals).map(<[u32]>::to_vec);
+        facts.find_writes(machine);
+        facts.globals = globals.unwrap_or_default();
+        facts.find_own_channels(machine);
+        Some(facts)
+    }
+
+    /// What some statement outside the initialisation writes to the global record.
+    fn find_writes(&mut self, machine: &Machine) {
+        let init = machine.global_init as usize;
+        let length = machine.code[init..].iter().position(|op| *op == Op::Done).unwrap_or(0);
+        let leaders = leaders(machine);
+        let mut registers = Registers::new();
+        let bits = machine.global_words * 32;
+        for (pc, &op) in machine.code.iter().enumerate() {
+            if leaders[pc] {
+                registers = Registers::new();
+            }
+            if !(init..init + length).contains(&pc) {
+                match op {
+                    Op::Store { space: Space::Global, field, .. } => {
+                        self.written.add(field.bit, field.bit + u32::from(field.width));
+                    }
+                    Op::StoreAt { space: Space::Global, at, field, .. } => {
+                        let width = u32::from(field.width);
+                        let last = registers.get(at).range().map_or(bits, |(_, last)| last);
+                        self.written
+                            .add(field.bit, field.bit.saturating_add(last).saturating_add(width));
+                    }
+                    _ => {}
+                }
+            }
+            registers.step(self, None, op);
+        }
+        if let Some(last) = machine.last {
+            self.written.add(last.bit, last.bit + u32::from(last.width));
+        }
+    }
+
+    /// Variables that hold an own channel from the start and are never written again.
+    fn find_own_channels(&mut self, machine: &Machine) {
+        let leaders = leaders(machine);
+        for (ty, proctype) in machine.proctypes.iter().enumerate() {
+            let mut places: Vec<OwnPlace> = Vec::new();
+            let mut registers = Registers::new();
+            for &op in &machine.code[proctype.init as usize..] {
+                match op {
+                    Op::Store { s, space: Space::Local, field } => {
+                        places.retain(|p| !overlap(p.field, field));
+                        if let Known::Own(k) = registers.get(s) {
+                            places.push(OwnPlace { field, k });
+                        }
+                    }
+                    Op::Done => break,
+                    // Anything but straight code is not looked at.
+                    Op::Jump { .. }
+                    | Op::JumpIfZero { .. }
+                    | Op::JumpIfNotZero { .. }
+                    | Op::StoreAt { space: Space::Local, .. } => {
+                        places.clear();
+                        break;
+                    }
+                    _ => {}
+                }
+                registers.step(self, None, op);
+            }
+            if places.is_empty() {
+                continue;
+            }
+            for param in &proctype.params {
+                places.retain(|p| !overlap(p.field, *param));
+            }
+            let mut mine: Vec<u32> = machine
+                .transitions
+                .iter()
+                .filter(|t| usize::from(t.proctype) == ty)
+                .map(|t| t.code)
+                .collect();
+            mine.sort_unstable();
+            mine.dedup();
+            // The code of a statement lies in one piece; where it ends does not matter much, so
+            // everything up to the next statement of any proctype counts.
+            let mut starts: Vec<u32> = machine.transitions.iter().map(|t| t.code).collect();
+            starts.sort_unstable();
+            starts.dedup();
+            for &start in &mine {
+                let next = starts.partition_point(|&s| s <= start);
+                let end = starts.get(next).map_or(machine.code.len(), |&s| s as usize);
+                let mut registers = Registers::new();
+                for pc in start as usize..end {
+                    if leaders[pc] {
+                        registers = Registers::new();
+                    }
+                    let op = machine.code[pc];
+                    match op {
+                        Op::Store { space: Space::Local, field, .. } => {
+                            places.retain(|p| !overlap(p.field, field));
+                        }
+                        Op::StoreAt { space: Space::Local, at, field, .. } => {
+                            let last = registers.get(at).range().map_or(u32::MAX, |(_, l)| l);
+                            let end = u64::from(field.bit) + u64::from(last);
+                            places.retain(|p| {
+                                p.field.bit + u32::from(p.field.width) <= field.bit
+                                    || u64::from(p.field.bit) >= end + u64::from(field.width)
+                            });
+                        }
+                        _ => {}
+                    }
+                    registers.step(self, None, op);
+                }
+            }
+            self.own[ty] = places;
+        }
+    }
+
+    /// What is known about a variable.
+    fn load(&self, proctype: Option<u16>, space: Space, field: Field) -> Known {
+        match space {
+            Space::Global if !self.globals.is_empty() && !self.written.meets(field) => {
+                return Known::Const(field.get(&self.globals));
+            }
+            Space::Local => {
+                if let Some(ty) = proctype
+                    && let Some(own) = self.own[usize::from(ty)].iter().find(|o| o.field == field)
+                {
+                    return Known::Own(own.k);
+                }
+            }
+            _ => {}
+        }
+        if !field.signed && field.width < 32 {
+            return Known::upto(u32::MAX >> (32 - field.width));
+        }
+        Known::Nothing
+    }
+
+    /// What is known about an element.
+    fn load_at(&self, space: Space, field: Field, at: Known) -> Known {
+        let unknown = self.load(None, Space::Hidden, field);
+        let elements = match at {
+            Known::Const(at) if at >= 0 => (at as u32, 1, at as u32),
+            Known::Range { first, by, last } if by > 0 && (last - first) / by < 256 => {
+                (first, by, last)
+            }
+            _ => return unknown,
+        };
+        if space != Space::Global || self.globals.is_empty() {
+            return unknown;
+        }
+        let mut classes = 0;
+        for bits in (elements.0..=elements.2).step_by(elements.1 as usize) {
+            let element = field.at(bits);
+            if self.written.meets(element) {
+                return unknown;
+            }
+            let value = element.get(&self.globals);
+            if elements.0 == elements.2 {
+                return Known::Const(value);
+            }
+            match usize::try_from(value - 1).ok().and_then(|i| self.global_channels.get(i)) {
+                Some((_, class)) => classes |= 1 << class,
+                None => return unknown,
+            }
+        }
+        Known::Channel(classes)
+    }
+}
+
+fn overlap(a: Field, b: Field) -> bool {
+    a.bit < b.bit + u32::from(b.width) && b.bit < a.bit + u32::from(a.width)
+}
+
+/// Where straight code ends because something may jump there.
+fn leaders(machine: &Machine) -> Vec<bool> {
+    let mut leaders = vec![false; machine.code.len() + 1];
+    let mut mark = |at: u32| {
+        if let Some(leader) = leaders.get_mut(at as usize) {
+            *leader = true;
+        }
+    };
+    for (pc, op) in machine.code.iter().enumerate() {
+        match *op {
+            Op::Jump { to } => {
+                mark(to);
+                mark(pc as u32 + 1);
+            }
+            Op::JumpIfZero { to, .. }
+            | Op::JumpIfNotZero { to, .. }
+            | Op::SendGuard { or: to, .. }
+            | Op::ReceiveGuard { or: to, .. } => mark(to),
+            Op::Done | Op::Blocked { .. } => mark(pc as u32 + 1),
+            _ => {}
+        }
+    }
+    machine.transitions.iter().for_each(|t| mark(t.code));
+    machine.proctypes.iter().for_each(|p| mark(p.init));
+    leaders
+}

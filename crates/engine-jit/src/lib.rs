@@ -1,0 +1,48 @@
+//! Native code for machines: a second executor that takes the same steps as the
+//! [`Interpreter`](everypath_machine::Interpreter), only faster.
+//!
+//! Each location of each proctype becomes one function (`compile`): it tries the statements in
+//! order, writes the targets of those that can be executed straight into the caller's arena, and a
+//! small header for each (`context`). What is rare stays with the interpreter, location by
+//! location; so do the names, places and the replay of runs. Both executors must agree on every
+//! step of every state, with its order and its changed components.
+//!
+//! It knows no language and no search.
+
+#![deny(unsafe_code)]
+
+mod channels;
+mod compile;
+mod context;
+mod emit;
+mod facts;
+mod flow;
+mod runtime;
+mod system;
+
+use std::fmt;
+
+pub use compile::Coverage;
+pub use system::{Jit, Worker};
+
+/// Why a machine has no native code at all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JitError(pub String);
+
+impl JitError {
+    fn new(error: impl fmt::Display) -> JitError {
+        JitError(error.to_string())
+    }
+}
+
+impl fmt::Display for JitError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for JitError {}
+
+/// Something that native code does not do: the interpreter does it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Unsupported(#[allow(dead_code)] pub &'static str);

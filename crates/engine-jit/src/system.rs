@@ -1,0 +1,270 @@
+//! The compiled machine as a transition system.
+
+use std::sync::OnceLock;
+
+use everypath_machine::{Interpreter, Machine, Within};
+use everypath_model::{
+    Action, ActionInfo, Blocked, ComponentMask, Describe, End, Fault, FaultInfo, MicroStep,
+    ModelError, ReplayError, Successors, TransitionSystem, Value,
+};
+
+use crate::JitError;
+use crate::compile::{Code, Coverage};
+use crate::context::{ChannelEntry, ProcessEntry};
+use crate::facts::Facts;
+use crate::runtime::Runtime;
+
+/// A machine that runs as native code.
+pub struct Jit {
+    interpreter: Interpreter,
+    /// States that each worker expands with the interpreter before the machine is compiled.
+    patience: u64,
+    code: OnceLock<Result<Compiled, JitError>>,
+}
+
+/// A machine with its native code.
+pub(crate) struct Compiled {
+    facts: Facts,
+    pub code: Code,
+    /// Index of the first location of each proctype.
+    first_location: Vec<u32>,
+}
+
+impl Compiled {
+    fn new(interpreter: &Interpreter) -> Result<Compiled, JitError> {
+        let facts = Facts::new(interpreter)
+            .ok_or_else(|| JitError("there are too many kinds of channels".into()))?;
+        let code = Code::new(interpreter, &facts)?;
+        let mut first_location = Vec::new();
+        let mut next = 0;
+        for proctype in &interpreter.machine().proctypes {
+            first_location.push(next);
+            next += proctype.locations.len() as u32;
+        }
+        Ok(Compiled { facts, code, first_location })
+    }
+}
+
+impl Jit {
+    /// Compiles a machine.
+    pub fn new(interpreter: Interpreter) -> Result<Jit, JitError> {
+        let compiled = Compiled::new(&interpreter)?;
+        Ok(Jit { interpreter, patience: 0, code: OnceLock::from(Ok(compiled)) })
+    }
+
+    /// A machine that is interpreted until a worker has expanded so many states, and compiled then:
+    /// small models do not pay for it. If it cannot be compiled, it stays interpreted.
+    pub fn after(interpreter: Interpreter, states: u64) -> Jit {
+        Jit { interpreter, patience: states, code: OnceLock::new() }
+    }
+
+    /// The interpreter of the same machine.
+    pub fn interpreter(&self) -> &Interpreter {
+        &self.interpreter
+    }
+
+    /// How much has native code by now; the error if the machine cannot be compiled.
+    pub fn coverage(&self) -> Result<Coverage, JitError> {
+        match self.code.get() {
+            None => Ok(Coverage::default()),
+            Some(Ok(compiled)) => Ok(compiled.code.coverage),
+            Some(Err(error)) => Err(error.clone()),
+        }
+    }
+
+    /// The native code, if it is time for it.
+    fn compiled(&self, worker: &mut Worker) -> Option<&Compiled> {
+        if worker.expanded < self.patience {
+            worker.expanded += 1;
+            return None;
+        }
+        self.code.get_or_init(|| Compiled::new(&self.interpreter)).as_ref().ok()
+    }
+}
+
+/// Scratch memory of one thread.
+pub struct Worker {
+    interpreter: everypath_machine::Worker,
+    expanded: u64,
+    /// The state inside an atomic sequence that is being expanded.
+    current: Vec<u32>,
+    runtime: Runtime,
+}
+
+/// The processes and channels of the last state: most states have the same ones.
+#[derive(Default)]
+pub(crate) struct Shape {
+    pub processes: Vec<ProcessEntry>,
+    pub channels: Vec<ChannelEntry>,
+    words: usize,
+    valid: bool,
+}
+
+impl Shape {
+    pub fn walk(&mut self, machine: &Machine, compiled: &Compiled, state: &[u32]) {
+        let kind = machine.head.proctype;
+        let fits = self.valid
+            && self.words == state.len()
+            && self
+                .processes
+                .iter()
+                .all(|p| kind.get(&state[p.offset as usize / 4..]) == p.ty as i32);
+        if fits {
+            return;
+        }
+        self.processes.clear();
+        self.channels.clear();
+        self.valid = true;
+        self.words = state.len();
+        let mut end = machine.hidden_words + machine.global_words;
+        let mut component = 2;
+        for channel in &machine.global_channels {
+            self.push_channel(machine, compiled, channel.ty, &mut end, &mut component);
+        }
+        while (end as usize) < state.len() {
+            let ty = kind.get(&state[end as usize..]) as usize;
+            self.processes.push(ProcessEntry {
+                offset: end * 4,
+                ty: ty as u32,
+                first_channel: self.channels.len() as u32,
+                first_location: compiled.first_location[ty],
+                mask: component_mask(component),
+            });
+            end += machine.proctypes[ty].words;
+            component += 1;
+            for channel in &machine.proctypes[ty].channels {
+                self.push_channel(machine, compiled, channel.ty, &mut end, &mut component);
+            }
+        }
+        assert_eq!(end as usize, state.len(), "the records of a state tile it");
+    }
+
+    fn push_channel(
+        &mut self,
+        machine: &Machine,
+        compiled: &Compiled,
+        ty: u16,
+        end: &mut u32,
+        component: &mut usize,
+    ) {
+        let class = compiled.facts.class_of[usize::from(ty)];
+        self.channels.push(ChannelEntry {
+            offset: *end * 4,
+            class,
+            mask: component_mask(*component),
+        });
+        *end += machine.channel_types[usize::from(ty)].words;
+        *component += 1;
+    }
+}
+
+fn component_mask(component: usize) -> u64 {
+    let mut mask = ComponentMask::default();
+    mask.insert(component);
+    mask.0
+}
+
+impl TransitionSystem for Jit {
+    type Worker = Worker;
+
+    fn worker(&self) -> Worker {
+        Worker {
+            interpreter: self.interpreter.worker(),
+            expanded: 0,
+            current: Vec::new(),
+            runtime: Runtime::new(),
+        }
+    }
+
+    fn initial(&self, worker: &mut Worker, out: &mut Successors) -> Result<(), ModelError> {
+        self.interpreter.initial(&mut worker.interpreter, out)
+    }
+
+    fn successors(
+        &self,
+        worker: &mut Worker,
+        state: &[u32],
+        out: &mut Successors,
+    ) -> Result<(), ModelError> {
+        let Some(compiled) = self.compiled(worker) else {
+            return self.interpreter.successors(&mut worker.interpreter, state, out);
+        };
+        let Worker { interpreter, current, runtime, .. } = worker;
+        interpreter.sequences.clear();
+        let start = Within::START;
+        runtime.expand(&self.interpreter, compiled, interpreter, state, start, None, out);
+        while let Some(within) = interpreter.sequences.next(current, out) {
+            let only = Some(within.holder as usize);
+            let reference = &self.interpreter;
+            if !runtime.expand(reference, compiled, interpreter, current, within, only, out) {
+                interpreter.sequences.stuck(current, within, out);
+            }
+        }
+        Ok(())
+    }
+
+    fn end(&self, worker: &mut Worker, state: &[u32]) -> End {
+        self.interpreter.end(&mut worker.interpreter, state)
+    }
+
+    fn invariant_count(&self) -> usize {
+        self.interpreter.invariant_count()
+    }
+
+    fn violated_invariant(
+        &self,
+        worker: &mut Worker,
+        state: &[u32],
+        index: usize,
+    ) -> Result<Option<Fault>, ModelError> {
+        if let Some(Ok(compiled)) = self.code.get()
+            && worker.expanded >= self.patience
+            && let Some(code) = compiled.code.invariants[index]
+        {
+            let runtime = &mut worker.runtime;
+            if runtime.value(&self.interpreter, compiled, state, code) != 0 {
+                return Ok(None);
+            }
+        }
+        // The reference says what is wrong.
+        self.interpreter.violated_invariant(&mut worker.interpreter, state, index)
+    }
+
+    fn components(&self, state: &[u32], ends: &mut Vec<u32>) {
+        self.interpreter.components(state, ends);
+    }
+
+    fn carried(&self) -> usize {
+        self.interpreter.carried()
+    }
+}
+
+impl Describe for Jit {
+    fn values(&self, state: &[u32]) -> Vec<(String, Value)> {
+        self.interpreter.values(state)
+    }
+
+    fn processes(&self, state: &[u32]) -> Vec<String> {
+        self.interpreter.processes(state)
+    }
+
+    fn action(&self, transition: u32) -> ActionInfo {
+        self.interpreter.action(transition)
+    }
+
+    fn fault(&self, fault: Fault) -> FaultInfo {
+        self.interpreter.fault(fault)
+    }
+
+    fn replay(&self, state: &[u32], actions: &[Action]) -> Result<Vec<MicroStep>, ReplayError> {
+        self.interpreter.replay(state, actions)
+    }
+
+    fn blocked(&self, state: &[u32]) -> Vec<Blocked> {
+        self.interpreter.blocked(state)
+    }
+
+    fn invariant_fault(&self, state: &[u32], fault: Fault) -> FaultInfo {
+        self.interpreter.invariant_fault(state, fault)
+    }
+}

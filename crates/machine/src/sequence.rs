@@ -1,0 +1,233 @@
+//! Atomic sequences: the states inside them are not seen by others and not stored.
+
+use std::collections::hash_map::Entry;
+
+use everypath_model::{Action, ComponentMask, Successors};
+use rustc_hash::FxHashMap;
+
+use crate::exec::{fault, split_fault};
+use crate::interpreter::Move;
+use crate::machine::FaultKind;
+
+/// How many statements the atomic sequences from one state may take before states inside them are
+/// remembered, so that an endless or exploding sequence comes to an end.
+const ATOMIC_BUDGET: usize = 4096;
+
+/// How many statements they may take at all; the search is incomplete if they need more.
+const ATOMIC_LIMIT: usize = 200_000;
+
+/// How many words the states inside them may have together.
+const ATOMIC_WORDS: usize = 64 << 20;
+
+/// How many actions the runs through them may have together.
+const ATOMIC_ACTIONS: usize = 10_000_000;
+
+/// States inside the atomic sequences from one state that wait to be expanded, last in first out.
+#[derive(Default)]
+pub struct Sequences {
+    words: Vec<u32>,
+    entries: Vec<PendingEntry>,
+    /// How each of them was reached: a tree of moves.
+    nodes: Vec<Node>,
+    /// Beyond the budget: the states expanded, and their nodes.
+    seen: FxHashMap<(u32, Vec<u32>), u32>,
+    steps: usize,
+    /// The actions that led to the state under expansion, if they are those of this node.
+    path: Vec<Action>,
+    path_node: u32,
+}
+
+/// Where in an atomic sequence a state lies.
+#[derive(Clone, Copy, Debug)]
+pub struct Within {
+    /// The process that alone may move.
+    pub holder: u32,
+    /// Components that changed since the start of the sequence.
+    pub changed: ComponentMask,
+    node: u32,
+}
+
+impl Within {
+    /// Before any move.
+    pub const START: Within = Within { holder: 0, changed: ComponentMask(0), node: ROOT };
+}
+
+struct PendingEntry {
+    words: usize,
+    within: Within,
+}
+
+/// One move inside an atomic sequence.
+struct Node {
+    parent: u32,
+    action: Action,
+    receive: Option<Action>,
+}
+
+/// No move yet.
+const ROOT: u32 = u32::MAX;
+
+impl Sequences {
+    /// Before the first move out of a state.
+    pub fn clear(&mut self) {
+        self.words.clear();
+        self.entries.clear();
+        self.nodes.clear();
+        self.path.clear();
+        self.path_node = ROOT;
+        self.steps = 0;
+        if !self.seen.is_empty() {
+            self.seen.clear();
+        }
+    }
+
+    /// Hands a move over, or keeps it if nobody else may move after it.
+    pub fn deliver(&mut self, target: &[u32], one: &Move, within: Within, out: &mut Successors) {
+        let changed = ComponentMask(within.changed.0 | one.changed.0);
+        if let (None, Some(holder)) = (one.fault, one.holder) {
+            return self.keep(target, one, holder, changed, within);
+        }
+        let length = self.path_with(one, within);
+        match one.fault.map(split_fault) {
+            None => out.push(target, changed, &self.path),
+            Some((FaultKind::StepLoop, _)) => {
+                let transition = one.action.transition;
+                out.incomplete = Some(fault(FaultKind::StepLoop, transition));
+            }
+            Some(_) => out.push_faulty(target, changed, &self.path, one.fault, true),
+        }
+        self.path.truncate(length);
+    }
+
+    /// Hands a move over whose target is in what was [written](Successors::written) already, or
+    /// keeps it.
+    #[inline]
+    pub fn deliver_written(&mut self, one: &Move, within: Within, out: &mut Successors) {
+        let target = one.start as usize..one.end as usize;
+        if within.node == ROOT && one.fault.is_none() && one.holder.is_none() {
+            let (actions, count) = one.actions();
+            return out.push_written(target, one.changed, &actions[..count], None, false);
+        }
+        self.deliver_inner(one, within, out);
+    }
+
+    #[inline(never)]
+    fn deliver_inner(&mut self, one: &Move, within: Within, out: &mut Successors) {
+        let target = one.start as usize..one.end as usize;
+        let changed = ComponentMask(within.changed.0 | one.changed.0);
+        if let (None, Some(holder)) = (one.fault, one.holder) {
+            return self.keep(out.written(target), one, holder, changed, within);
+        }
+        let length = self.path_with(one, within);
+        match one.fault.map(split_fault) {
+            None => out.push_written(target, changed, &self.path, None, false),
+            Some((FaultKind::StepLoop, _)) => {
+                let transition = one.action.transition;
+                out.incomplete = Some(fault(FaultKind::StepLoop, transition));
+            }
+            Some(_) => out.push_written(target, changed, &self.path, one.fault, true),
+        }
+        self.path.truncate(length);
+    }
+
+    fn keep(
+        &mut self,
+        target: &[u32],
+        one: &Move,
+        holder: u32,
+        changed: ComponentMask,
+        within: Within,
+    ) {
+        let node = self.nodes.len() as u32;
+        self.nodes.push(Node { parent: within.node, action: one.action, receive: one.receive });
+        let within = Within { holder, changed, node };
+        self.entries.push(PendingEntry { words: self.words.len(), within });
+        self.words.extend_from_slice(target);
+    }
+
+    /// Makes `path` the actions on the way to a move and its own; how many there are before it.
+    fn path_with(&mut self, one: &Move, within: Within) -> usize {
+        let length = self.path_to(within.node);
+        let (actions, count) = one.actions();
+        self.path.extend_from_slice(&actions[..count]);
+        length
+    }
+
+    /// The next state inside a sequence.
+    pub fn next(&mut self, state: &mut Vec<u32>, out: &mut Successors) -> Option<Within> {
+        while let Some(entry) = self.entries.pop() {
+            state.clear();
+            state.extend_from_slice(&self.words[entry.words..]);
+            self.words.truncate(entry.words);
+            self.steps += 1;
+            let mut endless = self.steps > ATOMIC_LIMIT
+                || out.action_count() > ATOMIC_ACTIONS
+                || self.steps.saturating_sub(ATOMIC_BUDGET) * state.len() > ATOMIC_WORDS;
+            if endless {
+                self.entries.clear();
+            } else if self.steps > ATOMIC_BUDGET {
+                match self.visit(entry.within, state) {
+                    Visit::New => {}
+                    Visit::Seen => continue,
+                    Visit::Cycle => endless = true,
+                }
+            }
+            if endless {
+                let transition = self.nodes[entry.within.node as usize].action.transition;
+                out.incomplete = Some(fault(FaultKind::AtomicLoop, transition));
+                continue;
+            }
+            return Some(entry.within);
+        }
+        None
+    }
+
+    /// The sequence cannot go on from a state: others may move, and the state is seen by all.
+    pub fn stuck(&mut self, state: &[u32], within: Within, out: &mut Successors) {
+        self.path_to(within.node);
+        out.push(state, within.changed, &self.path);
+    }
+
+    /// Makes `path` the actions on the way to a node; how many they are. It is made only if
+    /// something is handed over: sequences may be long.
+    fn path_to(&mut self, node: u32) -> usize {
+        if self.path_node != node {
+            self.path_node = node;
+            self.path.clear();
+            let mut at = node;
+            while at != ROOT {
+                let node = &self.nodes[at as usize];
+                self.path.extend(node.receive);
+                self.path.push(node.action);
+                at = node.parent;
+            }
+            self.path.reverse();
+        }
+        self.path.len()
+    }
+
+    /// Remembers a state. Entries are taken last in first out, so this is a depth-first search, in
+    /// which every cycle shows as a way back to a predecessor.
+    fn visit(&mut self, within: Within, state: &[u32]) -> Visit {
+        match self.seen.entry((within.holder, state.to_vec())) {
+            Entry::Vacant(entry) => {
+                entry.insert(within.node);
+                Visit::New
+            }
+            Entry::Occupied(entry) => {
+                let earlier = *entry.get();
+                let mut at = self.nodes[within.node as usize].parent;
+                while at != ROOT && at != earlier {
+                    at = self.nodes[at as usize].parent;
+                }
+                if at == earlier { Visit::Cycle } else { Visit::Seen }
+            }
+        }
+    }
+}
+
+enum Visit {
+    New,
+    Seen,
+    Cycle,
+}
