@@ -7,13 +7,15 @@ use everypath_machine::code::{Pattern, Probe, Reg, SiteId};
 use everypath_machine::{ChannelType, FaultKind, Field};
 
 use crate::Unsupported;
-use crate::context::{ChannelEntry, ProcessEntry, at};
+use crate::context::{Call, ChannelEntry, ProcessEntry, at};
 use crate::emit::{Emitter, Exits};
 use crate::facts::Known;
 use crate::flow::{Mode, Phase};
 
-/// Messages of more words than this in all are moved by the interpreter.
+/// Messages of more words than this in all are moved by a call.
 const MAX_WORDS: u32 = 48;
+/// Most kinds of channels that native code tells apart.
+const MAX_CLASSES: usize = 6;
 
 /// Where the record of a channel lies.
 #[derive(Clone, Copy)]
@@ -115,6 +117,9 @@ impl<'m> Emitter<'_, '_, 'm> {
                 self.go_on(on);
             }
             return Ok(());
+        }
+        if self.facts.classes.len() > MAX_CLASSES {
+            return Err(Unsupported("a channel of many possible kinds"));
         }
         let on = self.new_block();
         let value = self.reg(c);
@@ -251,12 +256,36 @@ impl<'m> Emitter<'_, '_, 'm> {
         )
     }
 
-    fn pattern(&self, pattern: u16) -> Result<Pattern, Unsupported> {
-        let pattern = self.machine.patterns[usize::from(pattern)];
-        if pattern.random {
-            return Err(Unsupported("a receive that looks at all messages"));
+    /// Goes to `no` unless a message matches; the slot is noted if it may be any.
+    fn find(&mut self, access: &Access, index: u16, first: Reg, no: Block) {
+        let pattern = self.machine.patterns[usize::from(index)];
+        if !pattern.random {
+            self.match_first(access, pattern, first, no);
+            if self.random {
+                let (slot, zero) = (self.slot, self.int(0));
+                self.b.def_var(slot, zero);
+            }
+            return;
         }
-        Ok(pattern)
+        // Registers up to the last that is compared.
+        self.pass(first, 64 - pattern.compared.leading_zeros() as usize);
+        let target = self.reads_target();
+        let record = self.channel_address(access, target);
+        let (class, index) = (self.long(access.class as u64), self.long(u64::from(index)));
+        let found = self.call(Call::Find, [class, record, index]);
+        let none = self.long(u64::MAX);
+        let on = self.new_block();
+        let missing = self.b.ins().icmp(IntCC::Equal, found, none);
+        self.branch(missing, no, on);
+        self.go_on(on);
+        let (slot, found) = (self.slot, self.b.ins().ireduce(I32, found));
+        self.b.def_var(slot, found);
+    }
+
+    fn channel_address(&mut self, access: &Access, target: bool) -> Value {
+        let (base, offset) = self.channel_base(access, target);
+        let offset = self.long(offset as u64);
+        self.b.ins().iadd(base, offset)
     }
 
     /// Goes to `no` unless the first message matches.
@@ -285,7 +314,6 @@ impl<'m> Emitter<'_, '_, 'm> {
         pattern: u16,
         site: SiteId,
     ) -> Result<(), Unsupported> {
-        let pattern = self.pattern(pattern)?;
         let (none, on) = (self.new_block(), self.new_block());
         self.with_channel(
             c,
@@ -304,7 +332,7 @@ impl<'m> Emitter<'_, '_, 'm> {
                 let some = e.new_block();
                 e.branch(length, some, none);
                 e.go_on(some);
-                e.match_first(&access, pattern, first, none);
+                e.find(&access, pattern, first, none);
                 Ok(true)
             },
         )?;
@@ -371,11 +399,10 @@ impl<'m> Emitter<'_, '_, 'm> {
         self.to_context(length, at::MESSAGE_LENGTH);
         let (value, one) = (self.reg(c), self.int(1));
         let index = self.b.ins().isub(value, one);
-        let function = self.from_context(I64, at::OFFER);
-        let number = self.int(transition as i32);
-        let arguments = [self.context, self.pid, number, index];
-        let call = self.b.ins().call_indirect(self.calls.offer, function, &arguments);
-        let taken = self.b.inst_results(call)[0];
+        let pid = self.b.ins().uextend(I64, self.pid);
+        let index = self.b.ins().uextend(I64, index);
+        let number = self.long(u64::from(transition));
+        let taken = self.call(Call::Offer, [pid, number, index]);
         self.branch(taken, executed, skipped);
         Ok(false)
     }
@@ -388,22 +415,19 @@ impl<'m> Emitter<'_, '_, 'm> {
         sorted: bool,
         site: SiteId,
     ) -> Result<(), Unsupported> {
-        if sorted {
-            return Err(Unsupported("a sorted send"));
-        }
         self.with_channel(
             c,
             |e, dead| {
                 let kind = if dead { FaultKind::DeadChannel } else { FaultKind::NoChannel };
                 e.fault(kind, site)
             },
-            |e, access| e.put(&access, first),
+            |e, access| e.put(&access, first, sorted),
         )?;
         self.now.channels_fresh = false;
         Ok(())
     }
 
-    fn put(&mut self, access: &Access, first: Reg) -> Open {
+    fn put(&mut self, access: &Access, first: Reg, sorted: bool) -> Open {
         let ty = self.class(access.class);
         if ty.capacity == 0 {
             return Ok(true);
@@ -416,6 +440,13 @@ impl<'m> Emitter<'_, '_, 'm> {
         let fits = self.b.ins().icmp(IntCC::UnsignedLessThan, length, limit);
         self.branch(fits, room, on);
         self.go_on(room);
+        if sorted {
+            self.pass(first, ty.fields.len());
+            let record = self.channel_address(access, true);
+            let (class, yes) = (self.long(access.class as u64), self.long(1));
+            self.call(Call::Put, [class, record, yes]);
+            return self.sent(access, on);
+        }
         // The slot is zero, so bits are added.
         let mut words: Vec<Option<Value>> = vec![None; (ty.stride / 32).max(1) as usize];
         for (i, field) in ty.fields.iter().enumerate() {
@@ -496,7 +527,7 @@ impl<'m> Emitter<'_, '_, 'm> {
         if self.mode == Mode::Handshake {
             return self.receive_offer(c, first, pattern, none, site);
         }
-        let pattern = self.pattern(pattern)?;
+        let places = self.machine.patterns[usize::from(pattern)].places;
         self.with_channel(
             c,
             |e, dead| {
@@ -516,10 +547,10 @@ impl<'m> Emitter<'_, '_, 'm> {
                 let some = e.new_block();
                 e.branch(length, some, none);
                 e.go_on(some);
-                if usize::from(pattern.places) != ty.fields.len() {
+                if usize::from(places) != ty.fields.len() {
                     return e.fault(FaultKind::Arity, site);
                 }
-                e.match_first(&access, pattern, first, none);
+                e.find(&access, pattern, first, none);
                 Ok(true)
             },
         )
@@ -570,7 +601,11 @@ impl<'m> Emitter<'_, '_, 'm> {
                 let ty = e.class(access.class);
                 match ty.fields.get(usize::from(field)) {
                     Some(field) if ty.capacity > 0 => {
-                        let value = e.channel_field(&access, field.at(ty.first));
+                        let value = if e.random {
+                            e.field_in_slot(&access, *field)
+                        } else {
+                            e.channel_field(&access, field.at(ty.first))
+                        };
                         e.set_reg(d, value);
                         Ok(true)
                     }
@@ -578,6 +613,31 @@ impl<'m> Emitter<'_, '_, 'm> {
                 }
             },
         )
+    }
+
+    /// A field of the message in the slot that was found.
+    fn field_in_slot(&mut self, access: &Access, field: Field) -> Value {
+        let ty = self.class(access.class);
+        let (slot, stride) = (self.b.use_var(self.slot), self.int(ty.stride as i32));
+        // Whatever the slot is, the word is inside the record.
+        let limit = self.int(ty.capacity as i32 - 1);
+        let beyond = self.b.ins().icmp(IntCC::UnsignedGreaterThan, slot, limit);
+        let slot = self.b.ins().select(beyond, limit, slot);
+        let distance = self.b.ins().imul(slot, stride);
+        let start = self.int((ty.first + field.bit) as i32);
+        let bit = self.b.ins().iadd(distance, start);
+        let five = self.int(5);
+        let index = self.b.ins().ushr(bit, five);
+        let index = self.b.ins().uextend(I64, index);
+        let two = self.long(2);
+        let bytes = self.b.ins().ishl(index, two);
+        let target = self.reads_target();
+        let (base, offset) = self.channel_base(access, target);
+        let flags = if target { self.memory.target } else { self.memory.source };
+        let address = self.b.ins().iadd(base, bytes);
+        let word = self.load(I32, flags, address, offset);
+        let down = self.b.ins().ushr(word, bit);
+        self.extract(down, Field { bit: 0, ..field })
     }
 
     /// What the guard has excluded.
@@ -607,8 +667,14 @@ impl<'m> Emitter<'_, '_, 'm> {
         }
         let end = ty.first + ty.capacity * ty.stride;
         let words = (ty.first >> 5)..((end + 31) >> 5);
-        if words.end - words.start > MAX_WORDS {
-            return Err(Unsupported("a channel of many words"));
+        if self.random || words.end - words.start > MAX_WORDS {
+            let slot = if self.random { self.b.use_var(self.slot) } else { self.int(0) };
+            let slot = self.b.ins().uextend(I64, slot);
+            let record = self.channel_address(access, true);
+            let class = self.long(access.class as u64);
+            self.call(Call::Take, [class, record, slot]);
+            self.change_mask(access.mask);
+            return Ok(true);
         }
         let len_word = ty.len.bit >> 5;
         let one = self.int((1u32 << (ty.len.bit & 31)) as i32);

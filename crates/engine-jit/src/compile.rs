@@ -1,9 +1,11 @@
 //! From a machine to native code: one function per location. Everything that knows Cranelift's
 //! module interface is here.
 
+use std::collections::BTreeSet;
+
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I32, I64};
-use cranelift_codegen::ir::{AbiParam, Block, InstBuilder, Signature, Type, UserFuncName};
+use cranelift_codegen::ir::{AbiParam, Block, InstBuilder, SigRef, Signature, Type, UserFuncName};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
@@ -12,7 +14,7 @@ use everypath_machine::code::Op;
 use everypath_machine::{FaultKind, Interpreter, Machine, TransitionKind};
 
 use crate::context::{Context, FATAL, at};
-use crate::emit::{Calls, Emitter, Exits};
+use crate::emit::{Emitter, Exits};
 use crate::facts::Facts;
 use crate::flow::{Flow, Mode, Phase};
 use crate::{JitError, Unsupported};
@@ -63,6 +65,8 @@ pub(crate) struct Code {
     /// The invariants.
     pub invariants: Vec<Option<ValueCode>>,
     pub coverage: Coverage,
+    /// What keeps locations with the interpreter.
+    pub reasons: BTreeSet<&'static str>,
     /// The memory behind the function pointers.
     module: Option<JITModule>,
 }
@@ -88,7 +92,8 @@ impl Drop for Code {
 
 /// A function to be finished.
 enum Made {
-    Interpreted,
+    /// Not, for a reason.
+    Interpreted(&'static str),
     Nothing,
     Function(FuncId),
 }
@@ -119,8 +124,9 @@ impl Code {
         compiler.module.finalize_definitions().map_err(JitError::new)?;
         let module = compiler.module;
         let mut coverage = Coverage::default();
+        let mut reasons = BTreeSet::new();
         let how = |made: &Made| match made {
-            Made::Interpreted => How::Interpreted,
+            Made::Interpreted(_) => How::Interpreted,
             Made::Nothing => How::Nothing,
             Made::Function(id) => {
                 let pointer = module.get_finalized_function(*id);
@@ -132,7 +138,10 @@ impl Code {
         let mut entries = Vec::new();
         for (moves, handshake, edges) in &made {
             match moves {
-                Made::Interpreted => coverage.interpreted += 1,
+                Made::Interpreted(why) => {
+                    coverage.interpreted += 1;
+                    reasons.insert(*why);
+                }
                 _ => coverage.native += 1,
             }
             entries.push(Entry { moves: how(moves), handshake: how(handshake), edges: *edges });
@@ -146,7 +155,7 @@ impl Code {
                 Some(unsafe { std::mem::transmute::<*const u8, ValueCode>(pointer) })
             })
             .collect();
-        Ok(Code { entries, invariants, coverage, module: Some(module) })
+        Ok(Code { entries, invariants, coverage, reasons, module: Some(module) })
     }
 }
 
@@ -206,11 +215,14 @@ impl<'m> Compiler<'m> {
         {
             return Ok(Made::Nothing);
         }
-        if self.machine.uses_priorities || self.size > MAX_CODE {
-            return Ok(Made::Interpreted);
+        if self.machine.uses_priorities {
+            return Ok(Made::Interpreted("priorities"));
+        }
+        if self.size > MAX_CODE {
+            return Ok(Made::Interpreted("a very large model"));
         }
         let signature = self.signature(&[I64, I64, I64, I32, I64], None);
-        self.function(signature, |compiler, mut b, calls| {
+        self.function(signature, |compiler, mut b, callback| {
             let start = b.create_block();
             b.append_block_params_for_function_params(start);
             b.switch_to_block(start);
@@ -220,7 +232,7 @@ impl<'m> Compiler<'m> {
             let params = [context, state, record, pid, mask];
             let machine = compiler.machine;
             let ty = Some(ty as u16);
-            let mut e = Emitter::new(&mut b, machine, compiler.facts, ty, mode, params, calls);
+            let mut e = Emitter::new(&mut b, machine, compiler.facts, ty, mode, params, callback);
             e.location(location)?;
             compiler.size += b.func.dfg.num_insts();
             if b.func.dfg.num_insts() > MAX_LOCATION {
@@ -232,10 +244,19 @@ impl<'m> Compiler<'m> {
         })
     }
 
-    /// The code of an expression.
+    /// The code of an expression, unless it needs a call.
     fn value(&mut self, code: u32) -> Result<Option<FuncId>, JitError> {
+        let machine = self.machine;
+        let calls = |op: &Op| match *op {
+            Op::AtState { .. } | Op::PcValue { .. } | Op::FirstOf { .. } => true,
+            Op::Poll { pattern, .. } => machine.patterns[usize::from(pattern)].random,
+            _ => false,
+        };
+        if Flow::guard_ops(machine, code).is_none_or(|ops| ops.iter().any(calls)) {
+            return Ok(None);
+        }
         let signature = self.signature(&[I64, I64], Some(I32));
-        let made = self.function(signature, |compiler, mut b, calls| {
+        let made = self.function(signature, |compiler, mut b, callback| {
             let start = b.create_block();
             b.append_block_params_for_function_params(start);
             b.switch_to_block(start);
@@ -245,7 +266,7 @@ impl<'m> Compiler<'m> {
             let (zero, none) = (b.ins().iconst(I32, 0), b.ins().iconst(I64, 0));
             let params = [context, state, state, zero, none];
             let (machine, facts) = (compiler.machine, compiler.facts);
-            let mut e = Emitter::new(&mut b, machine, facts, None, Mode::Moves, params, calls);
+            let mut e = Emitter::new(&mut b, machine, facts, None, Mode::Moves, params, callback);
             let value = e.expression(code)?;
             b.ins().return_(&[value]);
             compiler.size += b.func.dfg.num_insts();
@@ -263,27 +284,19 @@ impl<'m> Compiler<'m> {
     fn function(
         &mut self,
         signature: Signature,
-        make: impl FnOnce(&mut Self, FunctionBuilder<'_>, Calls) -> Result<(), Unsupported>,
+        make: impl FnOnce(&mut Self, FunctionBuilder<'_>, SigRef) -> Result<(), Unsupported>,
     ) -> Result<Made, JitError> {
         let mut context = std::mem::replace(&mut self.context, cranelift_codegen::Context::new());
         let mut builder = std::mem::take(&mut self.builder);
         context.func.signature = signature;
         let mut b = FunctionBuilder::new(&mut context.func, &mut builder);
-        let copy = self.signature(&[I64, I64, I64], None);
-        let offer = self.signature(&[I64, I32, I32, I32], Some(I32));
-        let asserted = self.signature(&[I64, I32], None);
-        let report = self.signature(&[I64, I32, I32, I64], None);
-        let calls = Calls {
-            copy: b.import_signature(copy),
-            offer: b.import_signature(offer),
-            asserted: b.import_signature(asserted),
-            report: b.import_signature(report),
-        };
-        if make(self, b, calls).is_err() {
+        let callback = self.signature(&[I64, I64, I64, I64], Some(I64));
+        let callback = b.import_signature(callback);
+        if let Err(Unsupported(why)) = make(self, b, callback) {
             // The half-made function is thrown away.
             self.builder = FunctionBuilderContext::new();
             self.context = self.module.make_context();
-            return Ok(Made::Interpreted);
+            return Ok(Made::Interpreted(why));
         }
         let id = self
             .module
@@ -367,7 +380,7 @@ impl Emitter<'_, '_, '_> {
                     let on = self.new_block();
                     self.branch(before, skipped, on);
                     self.go_on(on);
-                    self.asserts = false;
+                    (self.asserts, self.runs) = (false, false);
                     self.begin_target();
                     self.finish(transition);
                     self.jump(executed);
@@ -414,12 +427,9 @@ impl Emitter<'_, '_, '_> {
         let on = self.new_block();
         self.branch(youngest, on, skipped);
         self.go_on(on);
-        let arena = self.from_context(I64, at::ARENA);
-        let used = self.from_context(I64, at::USED);
-        let two = self.long(2);
-        let bytes = self.b.ins().ishl(used, two);
-        let target = self.b.ins().iadd(arena, bytes);
+        let target = self.next_target();
         let length = self.b.ins().isub(self.record, self.state);
+        let two = self.long(2);
         let words = self.b.ins().ushr(length, two);
         self.copy_by_call(target, words);
         if let Some(last) = self.machine.last {

@@ -22,10 +22,10 @@ pub(crate) mod at {
     pub const HANDSHAKE: i32 = offset_of!(Context, handshake) as i32;
     pub const MESSAGE_LENGTH: i32 = offset_of!(Context, message_length) as i32;
     pub const MESSAGE: i32 = offset_of!(Context, message) as i32;
-    pub const COPY: i32 = offset_of!(Context, copy) as i32;
-    pub const OFFER: i32 = offset_of!(Context, offer) as i32;
-    pub const ASSERTED: i32 = offset_of!(Context, asserted) as i32;
-    pub const REPORT: i32 = offset_of!(Context, report) as i32;
+    pub const ARGUMENTS: i32 = offset_of!(Context, arguments) as i32;
+    pub const TARGET_WORDS: i32 = offset_of!(Context, target_words) as i32;
+    pub const FAULT: i32 = offset_of!(Context, fault) as i32;
+    pub const CALLS: i32 = offset_of!(Context, calls) as i32;
 }
 
 /// What a piece of native code works on. The first argument of all of them.
@@ -55,18 +55,52 @@ pub(crate) struct Context {
     pub message_length: u32,
     /// The message that is offered.
     pub message: [i32; 256],
-    /// `copy(target, source, words)`
-    pub copy: extern "C" fn(*mut u32, *const u32, u64),
-    /// `offer(context, process, transition, channel index)`: whether somebody takes the message.
-    pub offer: extern "C" fn(*mut Context, u32, u32, u32) -> u32,
-    /// `asserted(context, site)`: an assertion is false.
-    pub asserted: extern "C" fn(*mut Context, u32),
-    /// `report(context, process, transition, mask)`: the statement ended, assertions had failed.
-    pub report: extern "C" fn(*mut Context, u32, u32, u64),
+    /// Arguments of a call beyond its three: of a new process, of a message.
+    pub arguments: [i32; 256],
+    /// Words of the target under construction; set by statements that make processes.
+    pub target_words: u64,
+    /// Why a call failed.
+    pub fault: u32,
+    /// The functions that native code calls, as [`Call`] numbers them.
+    pub calls: [Callback; Call::COUNT],
     /// Words of the room; not used by native code, which is called only if it has enough.
     pub room: u64,
     /// What Rust needs when it is called back: a [`Host`](crate::runtime::Host).
     pub host: *mut c_void,
+}
+
+/// A function that native code calls: the context and three arguments.
+pub(crate) type Callback = extern "C" fn(*mut Context, u64, u64, u64) -> u64;
+
+/// What native code leaves to Rust.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Call {
+    /// `(target, source, words)`: copies words.
+    Copy,
+    /// `(process, transition, channel index)`: offers the message; whether somebody takes it.
+    Offer,
+    /// `(site)`: an assertion is false.
+    Asserted,
+    /// `(process, transition, mask)`: a statement is through in which assertions have failed.
+    Report,
+    /// `(proctype and number of arguments and priority, site)`: makes a process behind the target;
+    /// its number, or `u64::MAX` and the fault.
+    Run,
+    /// `(class, record, pattern)`: the slot of the message to take; `u64::MAX` if there is none.
+    Find,
+    /// `(class, record, sorted)`: puts the message in the arguments into a channel.
+    Put,
+    /// `(class, record, slot)`: takes a message out.
+    Take,
+    /// `(vector, process)`: the number of the control state of a process.
+    Number,
+    /// `(proctype)`: the lowest process of a proctype; `u64::MAX` if there is none.
+    FirstOf,
+}
+
+impl Call {
+    /// How many there are.
+    pub const COUNT: usize = Call::FirstOf as usize + 1;
 }
 
 /// The step leads nowhere: a fault.

@@ -12,7 +12,7 @@ use everypath_machine::code::{Binary, Op, REGISTERS, Reg, SiteId, Space, Unary};
 use everypath_machine::{FaultKind, Field, Machine};
 
 use crate::Unsupported;
-use crate::context::{FATAL, HOLDS, Header, at};
+use crate::context::{Call, FATAL, HOLDS, Header, at};
 use crate::facts::{Facts, Known, Registers};
 use crate::flow::{Flow, Mode, Phase, Position, thread};
 
@@ -72,7 +72,8 @@ pub(crate) struct Emitter<'b, 'f, 'm> {
     /// The component of the process.
     pub mask: Value,
     pub memory: Memory,
-    pub calls: Calls,
+    /// The signature of all calls.
+    callback: SigRef,
     registers: Vec<Option<Variable>>,
     target: Variable,
     pub changed: Variable,
@@ -85,6 +86,12 @@ pub(crate) struct Emitter<'b, 'f, 'm> {
     counted: bool,
     /// Some assertion may fail in the statement.
     pub asserts: bool,
+    /// The statement may make a process.
+    pub runs: bool,
+    /// A receive of the statement may take any message, not only the first one.
+    pub random: bool,
+    /// The slot of the message that a receive found.
+    pub slot: Variable,
 }
 
 /// Kinds of memory that do not overlap.
@@ -113,15 +120,6 @@ impl Memory {
     }
 }
 
-/// Signatures of the functions that native code calls.
-#[derive(Clone, Copy)]
-pub(crate) struct Calls {
-    pub copy: SigRef,
-    pub offer: SigRef,
-    pub asserted: SigRef,
-    pub report: SigRef,
-}
-
 impl<'b, 'f, 'm> Emitter<'b, 'f, 'm> {
     pub fn new(
         b: &'b mut FunctionBuilder<'f>,
@@ -130,11 +128,12 @@ impl<'b, 'f, 'm> Emitter<'b, 'f, 'm> {
         proctype: Option<u16>,
         mode: Mode,
         params: [Value; 5],
-        calls: Calls,
+        callback: SigRef,
     ) -> Self {
         let memory = Memory::new(b);
         let (target, changed) = (b.declare_var(I64), b.declare_var(I64));
         let (budget, received) = (b.declare_var(I32), b.declare_var(I32));
+        let slot = b.declare_var(I32);
         let nowhere = Block::from_u32(0);
         Emitter {
             machine,
@@ -147,7 +146,7 @@ impl<'b, 'f, 'm> Emitter<'b, 'f, 'm> {
             pid: params[3],
             mask: params[4],
             memory,
-            calls,
+            callback,
             registers: vec![None; REGISTERS],
             target,
             changed,
@@ -158,6 +157,9 @@ impl<'b, 'f, 'm> Emitter<'b, 'f, 'm> {
             exits: Exits::Value(nowhere),
             counted: false,
             asserts: false,
+            runs: false,
+            random: false,
+            slot,
             b,
         }
     }
@@ -181,6 +183,23 @@ impl<'b, 'f, 'm> Emitter<'b, 'f, 'm> {
 
     pub fn to_context(&mut self, value: Value, offset: i32) {
         self.b.ins().store(self.memory.context, value, self.context, offset);
+    }
+
+    /// Calls a function of ours.
+    pub fn call(&mut self, call: Call, arguments: [Value; 3]) -> Value {
+        let function = self.from_context(I64, at::CALLS + call as i32 * 8);
+        let [a, b, c] = arguments;
+        let arguments = [self.context, a, b, c];
+        let inst = self.b.ins().call_indirect(self.callback, function, &arguments);
+        self.b.inst_results(inst)[0]
+    }
+
+    /// Puts the values of registers where a call finds them.
+    pub fn pass(&mut self, first: Reg, count: usize) {
+        for i in 0..count {
+            let value = self.reg(first.wrapping_add(i as Reg));
+            self.to_context(value, at::ARGUMENTS + i as i32 * 4);
+        }
     }
 
     fn variable(&mut self, r: Reg) -> Variable {
@@ -243,11 +262,15 @@ impl<'b, 'f, 'm> Emitter<'b, 'f, 'm> {
 
     /// Where a statement or an expression goes when it raises a fault.
     pub fn raise(&mut self, kind: FaultKind, site: SiteId) {
+        let fault = self.int(((kind as u32) << 24 | site) as i32);
+        self.raise_value(fault);
+    }
+
+    fn raise_value(&mut self, fault: Value) {
         match self.exits {
             Exits::Statement { transition, executed, .. } => {
                 let zero = self.long(0);
                 let nothing = self.int(0);
-                let fault = self.int(((kind as u32) << 24 | site) as i32);
                 self.header(transition, nothing, FATAL, fault, zero);
                 self.jump(executed);
             }
@@ -310,6 +333,8 @@ impl<'b, 'f, 'm> Emitter<'b, 'f, 'm> {
         self.exits = exits;
         self.counted = flow.loops;
         self.asserts = flow.asserts;
+        self.runs = flow.runs;
+        self.random = flow.random;
         let blocks: BTreeMap<Position, Block> =
             flow.blocks.keys().map(|&at| (at, self.new_block())).collect();
         // What is known where only one way leads to a block.
@@ -481,17 +506,32 @@ impl<'b, 'f, 'm> Emitter<'b, 'f, 'm> {
         self.begin_target();
     }
 
-    /// Copies the source to the room.
-    pub fn begin_target(&mut self) {
+    /// Finds the place of the next target.
+    fn place_target(&mut self) -> Value {
+        let target = self.next_target();
+        let variable = self.target;
+        self.b.def_var(variable, target);
+        target
+    }
+
+    /// The address of the next target.
+    pub fn next_target(&mut self) -> Value {
         let arena = self.from_context(I64, at::ARENA);
         let used = self.from_context(I64, at::USED);
         let two = self.long(2);
         let bytes = self.b.ins().ishl(used, two);
-        let target = self.b.ins().iadd(arena, bytes);
+        self.b.ins().iadd(arena, bytes)
+    }
+
+    /// Copies the source to the room.
+    pub fn begin_target(&mut self) {
+        let target = self.place_target();
         let words = self.from_context(I64, at::STATE_WORDS);
         self.copy(target, words);
-        let (variable, changed) = (self.target, self.changed);
-        self.b.def_var(variable, target);
+        if self.runs {
+            self.to_context(words, at::TARGET_WORDS);
+        }
+        let changed = self.changed;
         let none = self.long(0);
         self.b.def_var(changed, none);
         if self.asserts {
@@ -543,9 +583,8 @@ impl<'b, 'f, 'm> Emitter<'b, 'f, 'm> {
     }
 
     pub fn copy_by_call(&mut self, target: Value, words: Value) {
-        let function = self.from_context(I64, at::COPY);
         let state = self.state;
-        self.b.ins().call_indirect(self.calls.copy, function, &[target, state, words]);
+        self.call(Call::Copy, [target, state, words]);
     }
 
     /// The end of the code.
@@ -584,14 +623,18 @@ impl<'b, 'f, 'm> Emitter<'b, 'f, 'm> {
             self.b.set_cold_block(cold);
             self.branch(faults, cold, on);
             self.go_on(cold);
-            let function = self.from_context(I64, at::REPORT);
-            let number = self.int(transition as i32);
-            let arguments = [self.context, pid, number, changed];
-            self.b.ins().call_indirect(self.calls.report, function, &arguments);
+            if !self.runs {
+                let words = self.from_context(I64, at::STATE_WORDS);
+                self.to_context(words, at::TARGET_WORDS);
+            }
+            let pid = self.b.ins().uextend(I64, pid);
+            let number = self.long(u64::from(transition));
+            self.call(Call::Report, [pid, number, changed]);
             self.jump(on);
             self.go_on(on);
         }
-        let words = self.from_context(I64, at::STATE_WORDS);
+        let length = if self.runs { at::TARGET_WORDS } else { at::STATE_WORDS };
+        let words = self.from_context(I64, length);
         let words = self.b.ins().ireduce(I32, words);
         let none = self.int(0);
         let flags = if statement.atomic { HOLDS } else { 0 };
@@ -882,21 +925,35 @@ impl<'b, 'f, 'm> Emitter<'b, 'f, 'm> {
                 self.b.set_cold_block(cold);
                 self.branch(bad, cold, on);
                 self.go_on(cold);
-                let function = self.from_context(I64, at::ASSERTED);
-                let number = self.int(site as i32);
-                let arguments = [self.context, number];
-                self.b.ins().call_indirect(self.calls.asserted, function, &arguments);
+                let (number, none) = (self.long(u64::from(site)), self.long(0));
+                self.call(Call::Asserted, [number, none, none]);
                 self.jump(on);
                 self.go_on(on);
             }
             Op::Print { .. } => {}
-            Op::AtState { .. }
-            | Op::FirstOf { .. }
-            | Op::PcValue { .. }
-            | Op::Enabled { .. }
-            | Op::GetPriority { .. }
-            | Op::SetPriority { .. }
-            | Op::Run { .. } => return Err(Unsupported("a rare instruction")),
+            Op::AtState { d, pid, number } => {
+                let here = self.location_number(pid);
+                let number = self.int(number as i32);
+                let value = self.compare(IntCC::Equal, here, number);
+                self.set_reg(d, value);
+            }
+            Op::PcValue { d, a } => {
+                let value = self.location_number(a);
+                self.set_reg(d, value);
+            }
+            Op::FirstOf { d, proctype } => {
+                let (ty, none) = (self.long(u64::from(proctype)), self.long(0));
+                let first = self.call(Call::FirstOf, [ty, none, none]);
+                let first = self.b.ins().ireduce(I32, first);
+                self.set_reg(d, first);
+            }
+            Op::Run { d, proctype, first, count, priority, site } => {
+                self.run(d, proctype, (first, count), priority, site);
+            }
+            Op::Enabled { .. } => return Err(Unsupported("enabled()")),
+            Op::GetPriority { .. } | Op::SetPriority { .. } => {
+                return Err(Unsupported("priorities"));
+            }
             Op::Jump { .. }
             | Op::JumpIfZero { .. }
             | Op::JumpIfNotZero { .. }
@@ -907,6 +964,43 @@ impl<'b, 'f, 'm> Emitter<'b, 'f, 'm> {
             | Op::Blocked { .. } => return Err(Unsupported("a jump in the wrong place")),
         }
         Ok(())
+    }
+
+    /// The number of the control state of a process.
+    fn location_number(&mut self, pid: Reg) -> Value {
+        let vector = match self.phase {
+            Phase::Guard => self.state,
+            Phase::Effect => {
+                self.flush_space(Space::Local);
+                self.b.use_var(self.target)
+            }
+        };
+        let number = self.reg(pid);
+        let (number, none) = (self.b.ins().sextend(I64, number), self.long(0));
+        let value = self.call(Call::Number, [vector, number, none]);
+        self.b.ins().ireduce(I32, value)
+    }
+
+    /// Makes a process. The target may move, and is longer afterwards.
+    fn run(&mut self, d: Reg, proctype: u16, args: (Reg, u8), priority: u8, site: SiteId) {
+        self.flush();
+        self.pass(args.0, usize::from(args.1));
+        let what = u64::from(proctype) | u64::from(args.1) << 16 | u64::from(priority) << 24;
+        let (what, place, none) = (self.long(what), self.long(u64::from(site)), self.long(0));
+        let made = self.call(Call::Run, [what, place, none]);
+        let bad = self.long(u64::MAX);
+        let failed = self.b.ins().icmp(IntCC::Equal, made, bad);
+        self.unlikely(failed, |e| {
+            let fault = e.from_context(I32, at::FAULT);
+            e.raise_value(fault);
+        });
+        let pid = self.b.ins().ireduce(I32, made);
+        self.set_reg(d, pid);
+        self.place_target();
+        let all = self.long(u64::MAX);
+        self.change_mask(all);
+        self.now.fresh = [false; 3];
+        self.now.channels_fresh = false;
     }
 
     fn binary(&mut self, op: Binary, a: Reg, b: Reg) -> Value {

@@ -5,9 +5,6 @@ use everypath_machine::code::{Binary, Op, REGISTERS, Reg, Space};
 use everypath_machine::{ChannelType, Field, Interpreter, Machine};
 use everypath_model::{Successors, TransitionSystem};
 
-/// Most kinds of channels that native code tells apart.
-const MAX_CLASSES: usize = 6;
-
 /// What is known about the value of a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Known {
@@ -191,8 +188,8 @@ pub(crate) struct Facts {
 }
 
 impl Facts {
-    /// Looks at all code of a machine; `None` if there are too many kinds of channels.
-    pub fn new(interpreter: &Interpreter) -> Option<Facts> {
+    /// Looks at all code of a machine.
+    pub fn new(interpreter: &Interpreter) -> Facts {
         let machine = interpreter.machine();
         let mut classes: Vec<ChannelType> = Vec::new();
         let mut class_of = Vec::new();
@@ -205,9 +202,6 @@ impl Facts {
                 classes.len() - 1
             });
             class_of.push(class as u32);
-        }
-        if classes.len() > MAX_CLASSES {
-            return None;
         }
         let mut offset = machine.hidden_words + machine.global_words;
         let mut global_channels = Vec::new();
@@ -239,7 +233,7 @@ impl Facts {
         facts.find_writes(machine);
         facts.globals = globals.unwrap_or_default();
         facts.find_own_channels(machine);
-        Some(facts)
+        facts
     }
 
     /// What some statement outside the initialisation writes to the global record.
@@ -395,8 +389,8 @@ impl Facts {
                 return Known::Const(value);
             }
             match usize::try_from(value - 1).ok().and_then(|i| self.global_channels.get(i)) {
-                Some((_, class)) => classes |= 1 << class,
-                None => return unknown,
+                Some((_, class)) if *class < 64 => classes |= 1 << class,
+                _ => return unknown,
             }
         }
         Known::Channel(classes)

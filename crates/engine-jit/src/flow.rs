@@ -41,6 +41,10 @@ pub(crate) struct Flow {
     pub loops: bool,
     /// Some assertion may fail.
     pub asserts: bool,
+    /// A process may be made.
+    pub runs: bool,
+    /// A receive may take any message, not only the first one.
+    pub random: bool,
 }
 
 /// More instructions than this are not compiled as one statement.
@@ -56,12 +60,21 @@ impl Flow {
         let mut stack = vec![start];
         ways.insert(start, 1);
         leaders.insert(start, 0);
-        let mut asserts = false;
+        let (mut asserts, mut runs, mut random, mut looks) = (false, false, false, false);
         while let Some(at) = stack.pop() {
             if ways.len() > MAX_POSITIONS {
                 return Err(Unsupported("a very long statement"));
             }
-            asserts |= matches!(machine.code[at.0 as usize], Op::Assert { .. });
+            let op = machine.code[at.0 as usize];
+            match op {
+                Op::Assert { .. } => asserts = true,
+                Op::Run { .. } => runs = true,
+                Op::ReceiveGuard { pattern, .. } => {
+                    random |= machine.patterns[usize::from(pattern)].random;
+                }
+                _ => {}
+            }
+            looks |= at.1 == Phase::Effect && looks_around(op);
             let next = next(machine, at, mode);
             let branches = !next.falls_through;
             for &to in next.all() {
@@ -75,6 +88,10 @@ impl Flow {
                 }
             }
         }
+        if runs && looks {
+            // Native code knows the processes and channels of the source only.
+            return Err(Unsupported("a step that makes a process and looks at others"));
+        }
         for (at, &count) in &ways {
             if count > 1 {
                 leaders.insert(*at, 0);
@@ -84,8 +101,27 @@ impl Flow {
             *count = ways[at];
         }
         let (order, loops) = order(machine, start, mode, &leaders);
-        Ok(Flow { order, blocks: leaders, loops, asserts })
+        Ok(Flow { order, blocks: leaders, loops, asserts, runs, random })
     }
+}
+
+/// Whether an instruction depends on which processes and channels there are.
+fn looks_around(op: Op) -> bool {
+    matches!(
+        op,
+        Op::LoadRemote { .. }
+            | Op::AtState { .. }
+            | Op::FirstOf { .. }
+            | Op::PcValue { .. }
+            | Op::ProcessCount { .. }
+            | Op::Probe { .. }
+            | Op::Poll { .. }
+            | Op::SendGuard { .. }
+            | Op::Send { .. }
+            | Op::ReceiveGuard { .. }
+            | Op::ReceiveField { .. }
+            | Op::ReceiveTake { .. }
+    )
 }
 
 /// Positions of blocks in reverse postorder, and whether there is a loop after the commit.

@@ -45,4 +45,4 @@ impl std::error::Error for JitError {}
 
 /// Something that native code does not do: the interpreter does it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Unsupported(#[allow(dead_code)] pub &'static str);
+pub(crate) struct Unsupported(pub &'static str);

@@ -14,7 +14,7 @@
 use std::ffi::c_void;
 use std::ptr::null_mut;
 
-use everypath_machine::{At, FaultKind, Interpreter, Move, Within};
+use everypath_machine::{At, ChannelType, FaultKind, Interpreter, Made, Move, Within};
 use everypath_model::{Action, ComponentMask, Fault, Successors};
 
 use crate::compile::{How, ValueCode};
@@ -39,6 +39,8 @@ pub(crate) struct Runtime {
     faults: Vec<Fault>,
     /// The state between the halves of a rendezvous.
     between: Vec<u32>,
+    /// The target of a statement that makes processes.
+    made: Vec<u32>,
 }
 
 // SAFETY: the pointers of the context are set anew by each call and mean nothing between calls.
@@ -54,6 +56,10 @@ pub(crate) struct Host<'r> {
     headers: &'r mut Vec<Header>,
     faults: &'r mut Vec<Fault>,
     between: &'r mut Vec<u32>,
+    /// The target of a statement that makes processes.
+    made: &'r mut Vec<u32>,
+    /// Statements of the location under execution.
+    edges: usize,
     /// The source; between the halves of a rendezvous the state there.
     state: *const u32,
     words: usize,
@@ -83,10 +89,11 @@ impl Runtime {
                 handshake: 0,
                 message_length: 0,
                 message: [0; 256],
-                copy,
-                offer,
-                asserted,
-                report,
+                arguments: [0; 256],
+                target_words: 0,
+                fault: 0,
+                // In the order of `Call`.
+                calls: [copy, offer, asserted, report, run, find, put, take, number, first_of],
                 room: 0,
                 host: null_mut(),
             }),
@@ -94,6 +101,7 @@ impl Runtime {
             headers: Vec::new(),
             faults: Vec::new(),
             between: Vec::new(),
+            made: Vec::new(),
         }
     }
 
@@ -138,6 +146,8 @@ impl Runtime {
             headers: &mut self.headers,
             faults: &mut self.faults,
             between: &mut self.between,
+            made: &mut self.made,
+            edges: 0,
             state: state.as_ptr(),
             words: state.len(),
             within,
@@ -228,6 +238,7 @@ unsafe fn make_room(context: *mut Context, edges: usize) {
     // SAFETY: as for the caller; no native code runs.
     unsafe {
         let host = host_of(context);
+        host.edges = edges;
         let words = (edges * host.words) as u64;
         let headers = (*context).header_count as usize + 2 * edges + 2;
         if (*context).used + words <= (*context).room && headers <= host.headers.len() {
@@ -292,13 +303,17 @@ unsafe fn flush(context: *mut Context) {
     }
 }
 
-extern "C" fn copy(target: *mut u32, source: *const u32, words: u64) {
+extern "C" fn copy(_: *mut Context, target: u64, source: u64, words: u64) -> u64 {
     // SAFETY: native code copies a prefix of the source to the room.
-    unsafe { std::ptr::copy_nonoverlapping(source, target, words as usize) };
+    unsafe {
+        std::ptr::copy_nonoverlapping(source as *const u32, target as *mut u32, words as usize);
+    }
+    0
 }
 
 /// Looks for processes that take the message in the context.
-extern "C" fn offer(context: *mut Context, process: u32, transition: u32, channel: u32) -> u32 {
+extern "C" fn offer(context: *mut Context, process: u64, transition: u64, channel: u64) -> u64 {
+    let (process, transition) = (process as u32, transition as u32);
     // SAFETY: native code stands at this call and has kept no address of the room; afterwards there
     // is room again. The state between the halves stays in place while receivers read it.
     unsafe {
@@ -336,12 +351,12 @@ extern "C" fn offer(context: *mut Context, process: u32, transition: u32, channe
         let at = location.get(&here[slot.offset as usize / 4..]) as u32;
         let entry = host.compiled.code.entries[(slot.first_location + at) as usize];
         make_room(context, entry.edges as usize);
-        u32::from(taken)
+        u64::from(taken)
     }
 }
 
 /// An assertion is false.
-extern "C" fn asserted(context: *mut Context, site: u32) {
+extern "C" fn asserted(context: *mut Context, site: u64, _: u64, _: u64) -> u64 {
     // SAFETY: native code stands at this call; the host is not borrowed elsewhere.
     unsafe {
         let host = host_of(context);
@@ -349,23 +364,24 @@ extern "C" fn asserted(context: *mut Context, site: u32) {
             host.faults.clear();
         }
         (*context).faults += 1;
-        host.faults.push(Fault((FaultKind::Assertion as u32) << 24 | site));
+        host.faults.push(Fault((FaultKind::Assertion as u32) << 24 | site as u32));
     }
+    0
 }
 
 /// A statement is through in which assertions had failed: reports come before it.
-extern "C" fn report(context: *mut Context, process: u32, transition: u32, mask: u64) {
+extern "C" fn report(context: *mut Context, process: u64, transition: u64, mask: u64) -> u64 {
     // SAFETY: native code stands at this call and writes its own header afterwards; the vector of
     // headers may move, since native code asks the context for it each time.
     unsafe {
         let host = host_of(context);
         let count = (*context).header_count as usize;
-        let words = (*context).state_words as u32;
+        let words = (*context).target_words as u32;
         let reports = host.faults.drain(..).map(|fault| Header {
             start: (*context).used as u32,
             words,
-            process,
-            transition,
+            process: process as u32,
+            transition: transition as u32,
             flags: REPORT,
             fault: fault.0,
             mask,
@@ -376,4 +392,105 @@ extern "C" fn report(context: *mut Context, process: u32, transition: u32, mask:
         (*context).headers = host.headers.as_mut_ptr();
         (*context).faults = 0;
     }
+    0
+}
+
+/// Makes a process behind the target under construction.
+extern "C" fn run(context: *mut Context, what: u64, site: u64, _: u64) -> u64 {
+    // SAFETY: native code stands at this call; the target lies at the start of the free room, and
+    // native code asks the context for its place afterwards, since the room may have moved.
+    unsafe {
+        let host = host_of(context);
+        let length = (*context).target_words as usize;
+        let target = (*context).arena.add((*context).used as usize);
+        host.made.clear();
+        host.made.extend_from_slice(std::slice::from_raw_parts(target, length));
+        let count = (what >> 16 & 0xff) as usize;
+        let made = Made {
+            proctype: what as u16,
+            arguments: &(&(*context).arguments)[..count],
+            priority: (what >> 24) as u8,
+            site: site as u32,
+        };
+        match host.interpreter.run(host.worker, host.made, made) {
+            Ok(pid) => {
+                // The rest of the statements of the location must have their room as well.
+                let need = host.made.len() + host.edges * host.words;
+                let used = (*context).used as usize;
+                let room = host.out.room(used + need);
+                room[used..used + host.made.len()].copy_from_slice(host.made);
+                (*context).arena = room.as_mut_ptr();
+                (*context).room = room.len() as u64;
+                (*context).target_words = host.made.len() as u64;
+                pid as u64
+            }
+            Err(fault) => {
+                (*context).fault = fault.0;
+                u64::MAX
+            }
+        }
+    }
+}
+
+/// The class of a channel, for the calls that work on a record of it.
+unsafe fn class<'h>(context: *mut Context, class: u64) -> &'h ChannelType {
+    // SAFETY: as for the caller.
+    unsafe { &host_of(context).compiled.facts.classes[class as usize] }
+}
+
+/// The oldest message that a pattern matches.
+extern "C" fn find(context: *mut Context, kind: u64, record: u64, pattern: u64) -> u64 {
+    // SAFETY: the record is one of this class in a vector that nobody writes during the call.
+    unsafe {
+        let ty = class(context, kind);
+        let record = std::slice::from_raw_parts(record as *const u32, ty.words as usize);
+        let pattern = host_of(context).interpreter.machine().patterns[pattern as usize];
+        ty.find(record, pattern, &(*context).arguments).map_or(u64::MAX, u64::from)
+    }
+}
+
+/// Puts a message in.
+extern "C" fn put(context: *mut Context, kind: u64, record: u64, sorted: u64) -> u64 {
+    // SAFETY: the record is one of this class in the target, with room for a message.
+    unsafe {
+        let ty = class(context, kind);
+        let record = std::slice::from_raw_parts_mut(record as *mut u32, ty.words as usize);
+        ty.put(record, &(*context).arguments, sorted != 0);
+    }
+    0
+}
+
+/// Takes a message out.
+extern "C" fn take(context: *mut Context, kind: u64, record: u64, slot: u64) -> u64 {
+    // SAFETY: the record is one of this class in the target.
+    unsafe {
+        let ty = class(context, kind);
+        let record = std::slice::from_raw_parts_mut(record as *mut u32, ty.words as usize);
+        ty.take(record, slot as u32);
+    }
+    0
+}
+
+/// The number of the control state of a process; 0 if there is no such process.
+extern "C" fn number(context: *mut Context, vector: u64, process: u64, _: u64) -> u64 {
+    // SAFETY: the vector is the source or the target, which have the same records.
+    unsafe {
+        let host = host_of(context);
+        let vector = std::slice::from_raw_parts(vector as *const u32, host.words);
+        let machine = host.interpreter.machine();
+        let slot = usize::try_from(process as i64).ok().and_then(|p| host.shape.processes.get(p));
+        slot.map_or(0, |slot| {
+            let location = machine.head.location.get(&vector[slot.offset as usize / 4..]);
+            let proctype = &machine.proctypes[slot.ty as usize];
+            u64::from(proctype.locations[location as usize].number)
+        })
+    }
+}
+
+/// The lowest process of a proctype.
+extern "C" fn first_of(context: *mut Context, proctype: u64, _: u64, _: u64) -> u64 {
+    // SAFETY: native code stands at this call.
+    let host = unsafe { host_of(context) };
+    let found = host.shape.processes.iter().position(|p| u64::from(p.ty) == proctype);
+    found.map_or(u64::MAX, |process| process as u64)
 }

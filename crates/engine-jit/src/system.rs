@@ -24,7 +24,7 @@ pub struct Jit {
 
 /// A machine with its native code.
 pub(crate) struct Compiled {
-    facts: Facts,
+    pub facts: Facts,
     pub code: Code,
     /// Index of the first location of each proctype.
     first_location: Vec<u32>,
@@ -32,8 +32,7 @@ pub(crate) struct Compiled {
 
 impl Compiled {
     fn new(interpreter: &Interpreter) -> Result<Compiled, JitError> {
-        let facts = Facts::new(interpreter)
-            .ok_or_else(|| JitError("there are too many kinds of channels".into()))?;
+        let facts = Facts::new(interpreter);
         let code = Code::new(interpreter, &facts)?;
         let mut first_location = Vec::new();
         let mut next = 0;
@@ -69,6 +68,14 @@ impl Jit {
             None => Ok(Coverage::default()),
             Some(Ok(compiled)) => Ok(compiled.code.coverage),
             Some(Err(error)) => Err(error.clone()),
+        }
+    }
+
+    /// What keeps some locations with the interpreter.
+    pub fn reasons(&self) -> Vec<&'static str> {
+        match self.code.get() {
+            Some(Ok(compiled)) => compiled.code.reasons.iter().copied().collect(),
+            _ => Vec::new(),
         }
     }
 

@@ -4,7 +4,7 @@ use everypath_model::{ComponentMask, Fault, Value};
 
 use crate::code::{Op, Pattern, Probe, REGISTERS, SiteId, Space};
 use crate::layout::Field;
-use crate::machine::{ChannelType, FaultKind, Kind, Machine};
+use crate::machine::{FaultKind, Kind, Machine};
 use crate::shape::{ChannelSlot, GLOBALS, HIDDEN, Shape};
 
 /// How many jumps one statement may take before it counts as endless.
@@ -637,7 +637,7 @@ impl Exec {
         }
         let pattern = machine.patterns[usize::from(pattern)];
         let record = &state[slot.offset as usize..];
-        let found = self.find(ty, record, first, pattern).is_some();
+        let found = ty.find(record, pattern, &self.regs[usize::from(first)..]).is_some();
         self.note_asked(|exec| exec.asked_message(c, first, pattern, true));
         Ok(found)
     }
@@ -653,27 +653,6 @@ impl Exec {
             wanted: (0..usize::from(pattern.places)).map(field).collect(),
             poll,
         }
-    }
-
-    /// The oldest message that the pattern may take.
-    fn find(&self, ty: &ChannelType, record: &[u32], first: u8, pattern: Pattern) -> Option<u32> {
-        let len = ty.length(record);
-        let candidates = if pattern.random { len } else { len.min(1) };
-        (0..candidates).find(|&slot| {
-            self.matches(pattern, first, |i| ty.fields[i].at(ty.slot(slot)).get(record))
-        })
-    }
-
-    fn matches(&self, pattern: Pattern, first: u8, field: impl Fn(usize) -> i32) -> bool {
-        let mut compared = pattern.compared;
-        while compared != 0 {
-            let i = compared.trailing_zeros() as usize;
-            if field(i) != self.regs[usize::from(first) + i] {
-                return false;
-            }
-            compared &= compared - 1;
-        }
-        true
     }
 
     fn send_guard(
@@ -742,28 +721,7 @@ impl Exec {
             }
             return Ok(());
         }
-        let args = |i: usize| self.regs[usize::from(first) + i];
-        let mut at = len;
-        if sorted {
-            at = (0..len)
-                .find(|&slot| {
-                    let there = ty.fields.iter().map(|f| f.at(ty.slot(slot)).get(record));
-                    // As in SPIN, the new message is not yet cut to the types of its fields.
-                    let new = (0..ty.fields.len()).map(args);
-                    there.gt(new)
-                })
-                .unwrap_or(len);
-            for slot in (at..len).rev() {
-                for field in &ty.fields {
-                    let value = field.at(ty.slot(slot)).get(record);
-                    field.at(ty.slot(slot + 1)).set(record, value);
-                }
-            }
-        }
-        for (i, field) in ty.fields.iter().enumerate() {
-            field.at(ty.slot(at)).set(record, args(i));
-        }
-        ty.len.set(record, len as i32 + 1);
+        ty.put(record, &self.regs[usize::from(first)..], sorted);
         self.changed.insert(usize::from(slot.component));
         Ok(())
     }
@@ -787,7 +745,7 @@ impl Exec {
                 return Err(fault(FaultKind::Arity, site));
             }
             self.slot = HANDSHAKE;
-            return Ok(self.matches(pattern, first, |i| self.message[i]));
+            return Ok(pattern.matches(&self.regs[usize::from(first)..], |i| self.message[i]));
         }
         let Some(slot) = self.channel(value, site)? else {
             self.note_asked(|exec| exec.asked_message(c, first, pattern, false));
@@ -802,7 +760,7 @@ impl Exec {
         if usize::from(pattern.places) != ty.fields.len() {
             return Err(fault(FaultKind::Arity, site));
         }
-        match self.find(ty, record, first, pattern) {
+        match ty.find(record, pattern, &self.regs[usize::from(first)..]) {
             Some(found) => {
                 self.slot = found;
                 Ok(true)
@@ -838,17 +796,7 @@ impl Exec {
             let message = ty.message(record, self.slot);
             log.message = Some((channel, message, false));
         }
-        let len = ty.length(record);
-        for slot in self.slot + 1..len {
-            for field in &ty.fields {
-                let value = field.at(ty.slot(slot)).get(record);
-                field.at(ty.slot(slot - 1)).set(record, value);
-            }
-        }
-        for field in &ty.fields {
-            field.at(ty.slot(len - 1)).set(record, 0);
-        }
-        ty.len.set(record, len as i32 - 1);
+        ty.take(record, self.slot);
         self.changed.insert(usize::from(slot.component));
     }
 
@@ -866,25 +814,6 @@ enum SendGuard {
     Room,
     Full,
     Offer(usize),
-}
-
-impl ChannelType {
-    /// Number of messages in a channel record.
-    #[inline]
-    pub fn length(&self, record: &[u32]) -> u32 {
-        if self.capacity == 0 { 0 } else { self.len.get(record) as u32 }
-    }
-
-    /// First bit of a slot, as a distance to add to a field.
-    #[inline]
-    fn slot(&self, slot: u32) -> u32 {
-        self.first + slot * self.stride
-    }
-
-    /// The fields of the message in a slot.
-    pub fn message(&self, record: &[u32], slot: u32) -> Vec<i32> {
-        self.fields.iter().map(|field| field.at(self.slot(slot)).get(record)).collect()
-    }
 }
 
 impl Machine {

@@ -9,6 +9,7 @@ use everypath_model::{
     Action, ComponentMask, End, Fault, ModelError, Successors, TransitionSystem,
 };
 
+use crate::code::SiteId;
 use crate::exec::{Exec, Guard, fault};
 use crate::machine::{FaultKind, Machine, TransitionKind};
 use crate::sequence::{Sequences, Within};
@@ -50,6 +51,18 @@ pub struct At<'s> {
     pub within: Within,
     /// Nothing else can move: `timeout` holds.
     pub timeout: bool,
+}
+
+/// A process to be made.
+pub struct Made<'a> {
+    /// Its kind.
+    pub proctype: u16,
+    /// Its arguments.
+    pub arguments: &'a [i32],
+    /// Its priority.
+    pub priority: u8,
+    /// The statement that makes it, for faults.
+    pub site: SiteId,
 }
 
 /// The moves of single statements out of one state.
@@ -265,6 +278,21 @@ impl Interpreter {
         exec.handshake = None;
         self.deliver(worker, at.within, out);
         !worker.moves.list.is_empty()
+    }
+
+    /// Makes a process behind those of a vector; its number.
+    pub fn run(
+        &self,
+        worker: &mut Worker,
+        vector: &mut Vec<u32>,
+        made: Made<'_>,
+    ) -> Result<i32, Fault> {
+        let exec = &mut worker.exec;
+        exec.shape.walk(&self.machine, vector);
+        exec.regs[..made.arguments.len()].copy_from_slice(made.arguments);
+        let Made { proctype, arguments, priority, site } = made;
+        let count = arguments.len() as u8;
+        exec.run(&self.machine, vector, 0, proctype, 0, count, priority, site)
     }
 
     fn open(&self, worker: &mut Worker, at: &At<'_>) {

@@ -7,6 +7,7 @@
 //!
 //! The crate knows no input language and no search.
 
+mod channel;
 pub mod code;
 mod describe;
 mod exec;
@@ -22,7 +23,7 @@ mod shape;
 mod simulate;
 mod view;
 
-pub use interpreter::{At, Interpreter, Move, Worker};
+pub use interpreter::{At, Interpreter, Made, Move, Worker};
 pub use layout::{Field, LayoutBuilder, stride};
 pub use machine::{
     Cell, Channel, ChannelType, Conversion, Edge, FaultKind, Format, Head, Invariant, Kind,

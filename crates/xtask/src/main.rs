@@ -1,8 +1,9 @@
-//! Chores of the project: `cargo xtask corpus | differential | fuzz | count | bench`.
+//! Chores of the project: `cargo xtask corpus | differential | executors | fuzz | count | bench`.
 
 mod bench;
 mod corpus;
 mod differential;
+mod executors;
 mod fuzz;
 
 use std::path::Path;
@@ -14,12 +15,14 @@ fn main() -> ExitCode {
         Some("bench") => bench::main(),
         Some("corpus") => corpus::main(&args[1..]),
         Some("differential") => differential::main(&args[1..]),
+        Some("executors") => executors::main(&args[1..]),
         Some("fuzz") => fuzz::main(&args[1..]),
         Some("count") => count(&args[1..]),
         _ => {
             eprintln!(
                 "usage: cargo xtask bench\n       cargo xtask corpus [--all]\n       \
                  cargo xtask differential [--count N] [--seed S] [--show K]\n       \
+                 cargo xtask executors [FILE...]\n       \
                  cargo xtask fuzz [--seconds N] [--seed S] [--case C]\n       \
                  cargo xtask count FILE..."
             );
