@@ -42,7 +42,7 @@ type Open = Result<bool, Unsupported>;
 
 impl<'m> Emitter<'_, '_, 'm> {
     fn process_field(&mut self, offset: usize) -> Value {
-        let table = self.from_context(I64, at::PROCESSES);
+        let table = self.context_load(I64, at::PROCESSES);
         let wide = self.b.ins().uextend(I64, self.pid);
         let size = self.long(size_of::<ProcessEntry>() as u64);
         let distance = self.b.ins().imul(wide, size);
@@ -60,7 +60,7 @@ impl<'m> Emitter<'_, '_, 'm> {
 
     /// The entry of a channel in the table.
     fn channel_entry(&mut self, index: Value) -> Value {
-        let table = self.from_context(I64, at::CHANNELS);
+        let table = self.context_load(I64, at::CHANNELS);
         let wide = self.b.ins().uextend(I64, index);
         let size = self.long(size_of::<ChannelEntry>() as u64);
         let distance = self.b.ins().imul(wide, size);
@@ -130,7 +130,7 @@ impl<'m> Emitter<'_, '_, 'm> {
             _ => {
                 let (dead, there) = (self.new_block(), self.new_block());
                 self.b.set_cold_block(dead);
-                let count = self.from_context(I64, at::CHANNEL_COUNT);
+                let count = self.context_load(I64, at::CHANNEL_COUNT);
                 let count = self.b.ins().ireduce(I32, count);
                 let alive = self.b.ins().icmp(IntCC::UnsignedLessThan, index, count);
                 self.branch(alive, there, dead);
@@ -393,10 +393,10 @@ impl<'m> Emitter<'_, '_, 'm> {
         for (i, field) in ty.fields.iter().enumerate() {
             let value = self.reg(first + i as Reg);
             let value = self.extract(value, Field { bit: 0, ..*field });
-            self.to_context(value, at::MESSAGE + i as i32 * 4);
+            self.context_store(value, at::MESSAGE + i as i32 * 4);
         }
         let length = self.int(ty.fields.len() as i32);
-        self.to_context(length, at::MESSAGE_LENGTH);
+        self.context_store(length, at::MESSAGE_LENGTH);
         let (value, one) = (self.reg(c), self.int(1));
         let index = self.b.ins().isub(value, one);
         let pid = self.b.ins().uextend(I64, self.pid);
@@ -569,17 +569,17 @@ impl<'m> Emitter<'_, '_, 'm> {
             return Err(Unsupported("a receive after a rendezvous in the same step"));
         }
         let pattern = self.machine.patterns[usize::from(pattern)];
-        let (value, offered) = (self.reg(c), self.from_context(I32, at::HANDSHAKE));
+        let (value, offered) = (self.reg(c), self.context_load(I32, at::HANDSHAKE));
         let here = self.new_block();
         let same = self.b.ins().icmp(IntCC::Equal, value, offered);
         self.branch(same, here, none);
         self.go_on(here);
-        let length = self.from_context(I32, at::MESSAGE_LENGTH);
+        let length = self.context_load(I32, at::MESSAGE_LENGTH);
         let places = self.int(i32::from(pattern.places));
         let bad = self.b.ins().icmp(IntCC::NotEqual, length, places);
         self.unlikely(bad, |e| e.raise(FaultKind::Arity, site));
         for i in (0..64usize).filter(|i| pattern.compared >> i & 1 == 1) {
-            let found = self.from_context(I32, at::MESSAGE + i as i32 * 4);
+            let found = self.context_load(I32, at::MESSAGE + i as i32 * 4);
             self.must_equal(found, usize::from(first) + i, none);
         }
         let one = self.int(1);
@@ -590,7 +590,7 @@ impl<'m> Emitter<'_, '_, 'm> {
 
     pub fn receive_field(&mut self, d: Reg, c: Reg, field: u8) -> Result<(), Unsupported> {
         if self.mode == Mode::Handshake {
-            let value = self.from_context(I32, at::MESSAGE + i32::from(field) * 4);
+            let value = self.context_load(I32, at::MESSAGE + i32::from(field) * 4);
             self.set_reg(d, value);
             return Ok(());
         }

@@ -419,7 +419,7 @@ impl Emitter<'_, '_, '_> {
 
     /// The youngest process ends.
     fn end(&mut self, transition: u32, executed: Block, skipped: Block) {
-        let count = self.from_context(I64, at::PROCESS_COUNT);
+        let count = self.context_load(I64, at::PROCESS_COUNT);
         let wide = self.b.ins().uextend(I64, self.pid);
         let one = self.long(1);
         let next = self.b.ins().iadd(wide, one);

@@ -176,18 +176,18 @@ impl<'b, 'f, 'm> Emitter<'b, 'f, 'm> {
         self.b.ins().load(ty, flags, base, offset)
     }
 
-    pub fn from_context(&mut self, ty: Type, offset: i32) -> Value {
+    pub fn context_load(&mut self, ty: Type, offset: i32) -> Value {
         let (flags, context) = (self.memory.context, self.context);
         self.load(ty, flags, context, offset)
     }
 
-    pub fn to_context(&mut self, value: Value, offset: i32) {
+    pub fn context_store(&mut self, value: Value, offset: i32) {
         self.b.ins().store(self.memory.context, value, self.context, offset);
     }
 
     /// Calls a function of ours.
     pub fn call(&mut self, call: Call, arguments: [Value; 3]) -> Value {
-        let function = self.from_context(I64, at::CALLS + call as i32 * 8);
+        let function = self.context_load(I64, at::CALLS + call as i32 * 8);
         let [a, b, c] = arguments;
         let arguments = [self.context, a, b, c];
         let inst = self.b.ins().call_indirect(self.callback, function, &arguments);
@@ -198,7 +198,7 @@ impl<'b, 'f, 'm> Emitter<'b, 'f, 'm> {
     pub fn pass(&mut self, first: Reg, count: usize) {
         for i in 0..count {
             let value = self.reg(first.wrapping_add(i as Reg));
-            self.to_context(value, at::ARGUMENTS + i as i32 * 4);
+            self.context_store(value, at::ARGUMENTS + i as i32 * 4);
         }
     }
 
@@ -295,12 +295,12 @@ impl<'b, 'f, 'm> Emitter<'b, 'f, 'm> {
 
     /// Writes the header of a step and takes its words.
     pub fn header(&mut self, transition: u32, words: Value, flags: u32, fault: Value, mask: Value) {
-        let headers = self.from_context(I64, at::HEADERS);
-        let count = self.from_context(I64, at::HEADER_COUNT);
+        let headers = self.context_load(I64, at::HEADERS);
+        let count = self.context_load(I64, at::HEADER_COUNT);
         let size = self.long(size_of::<Header>() as u64);
         let offset = self.b.ins().imul(count, size);
         let header = self.b.ins().iadd(headers, offset);
-        let used = self.from_context(I64, at::USED);
+        let used = self.context_load(I64, at::USED);
         let start = self.b.ins().ireduce(I32, used);
         let transition = self.int(transition as i32);
         let kind = self.int(flags as i32);
@@ -319,11 +319,11 @@ impl<'b, 'f, 'm> Emitter<'b, 'f, 'm> {
         }
         let one = self.long(1);
         let count = self.b.ins().iadd(count, one);
-        self.to_context(count, at::HEADER_COUNT);
+        self.context_store(count, at::HEADER_COUNT);
         if flags & FATAL == 0 {
             let words = self.b.ins().uextend(I64, words);
             let used = self.b.ins().iadd(used, words);
-            self.to_context(used, at::USED);
+            self.context_store(used, at::USED);
         }
     }
 
@@ -516,8 +516,8 @@ impl<'b, 'f, 'm> Emitter<'b, 'f, 'm> {
 
     /// The address of the next target.
     pub fn next_target(&mut self) -> Value {
-        let arena = self.from_context(I64, at::ARENA);
-        let used = self.from_context(I64, at::USED);
+        let arena = self.context_load(I64, at::ARENA);
+        let used = self.context_load(I64, at::USED);
         let two = self.long(2);
         let bytes = self.b.ins().ishl(used, two);
         self.b.ins().iadd(arena, bytes)
@@ -526,20 +526,20 @@ impl<'b, 'f, 'm> Emitter<'b, 'f, 'm> {
     /// Copies the source to the room.
     pub fn begin_target(&mut self) {
         let target = self.place_target();
-        let words = self.from_context(I64, at::STATE_WORDS);
+        let words = self.context_load(I64, at::STATE_WORDS);
         self.copy(target, words);
         if self.runs {
-            self.to_context(words, at::TARGET_WORDS);
+            self.context_store(words, at::TARGET_WORDS);
         }
         let changed = self.changed;
         let none = self.long(0);
         self.b.def_var(changed, none);
         if self.asserts {
             let none = self.int(0);
-            self.to_context(none, at::FAULTS);
+            self.context_store(none, at::FAULTS);
         }
         if self.counted {
-            let patience = self.from_context(I32, at::PATIENCE);
+            let patience = self.context_load(I32, at::PATIENCE);
             let budget = self.budget;
             self.b.def_var(budget, patience);
         }
@@ -618,14 +618,14 @@ impl<'b, 'f, 'm> Emitter<'b, 'f, 'm> {
         let changed = self.b.use_var(self.changed);
         let pid = self.pid;
         if self.asserts {
-            let faults = self.from_context(I32, at::FAULTS);
+            let faults = self.context_load(I32, at::FAULTS);
             let (cold, on) = (self.new_block(), self.new_block());
             self.b.set_cold_block(cold);
             self.branch(faults, cold, on);
             self.go_on(cold);
             if !self.runs {
-                let words = self.from_context(I64, at::STATE_WORDS);
-                self.to_context(words, at::TARGET_WORDS);
+                let words = self.context_load(I64, at::STATE_WORDS);
+                self.context_store(words, at::TARGET_WORDS);
             }
             let pid = self.b.ins().uextend(I64, pid);
             let number = self.long(u64::from(transition));
@@ -634,7 +634,7 @@ impl<'b, 'f, 'm> Emitter<'b, 'f, 'm> {
             self.go_on(on);
         }
         let length = if self.runs { at::TARGET_WORDS } else { at::STATE_WORDS };
-        let words = self.from_context(I64, length);
+        let words = self.context_load(I64, length);
         let words = self.b.ins().ireduce(I32, words);
         let none = self.int(0);
         let flags = if statement.atomic { HOLDS } else { 0 };
@@ -901,12 +901,12 @@ impl<'b, 'f, 'm> Emitter<'b, 'f, 'm> {
                 self.set_reg(d, pid);
             }
             Op::ProcessCount { d } => {
-                let count = self.from_context(I64, at::PROCESS_COUNT);
+                let count = self.context_load(I64, at::PROCESS_COUNT);
                 let count = self.b.ins().ireduce(I32, count);
                 self.set_reg(d, count);
             }
             Op::Timeout { d } => {
-                let timeout = self.from_context(I32, at::TIMEOUT);
+                let timeout = self.context_load(I32, at::TIMEOUT);
                 self.set_reg(d, timeout);
             }
             Op::OwnChannel { d, k } => {
@@ -991,7 +991,7 @@ impl<'b, 'f, 'm> Emitter<'b, 'f, 'm> {
         let bad = self.long(u64::MAX);
         let failed = self.b.ins().icmp(IntCC::Equal, made, bad);
         self.unlikely(failed, |e| {
-            let fault = e.from_context(I32, at::FAULT);
+            let fault = e.context_load(I32, at::FAULT);
             e.raise_value(fault);
         });
         let pid = self.b.ins().ireduce(I32, made);
@@ -1105,11 +1105,11 @@ impl<'b, 'f, 'm> Emitter<'b, 'f, 'm> {
         let distance = self.reg(at);
         self.b.def_var(variable, zero);
         let wide = self.b.ins().uextend(I64, number);
-        let count = self.from_context(I64, at::PROCESS_COUNT);
+        let count = self.context_load(I64, at::PROCESS_COUNT);
         let alive = self.b.ins().icmp(IntCC::UnsignedLessThan, wide, count);
         self.branch(alive, live, on);
         self.go_on(live);
-        let table = self.from_context(I64, at::PROCESSES);
+        let table = self.context_load(I64, at::PROCESSES);
         let size = self.long(size_of::<crate::context::ProcessEntry>() as u64);
         let offset = self.b.ins().imul(wide, size);
         let entry = self.b.ins().iadd(table, offset);

@@ -1,8 +1,10 @@
 //! What is known about a machine before it runs: values that never change, ranges of registers,
 //! kinds of channels.
 
+use std::ops::Range;
+
 use everypath_machine::code::{Binary, Op, REGISTERS, Reg, Space};
-use everypath_machine::{ChannelType, Field, Interpreter, Machine};
+use everypath_machine::{ChannelType, Field, Interpreter, Machine, Proctype};
 use everypath_model::{Successors, TransitionSystem};
 
 /// What is known about the value of a register.
@@ -236,112 +238,115 @@ impl Facts {
         facts
     }
 
+    /// Goes through code in order, with what is known of the registers before each instruction.
+    fn scan(
+        &self,
+        machine: &Machine,
+        leaders: &[bool],
+        range: Range<usize>,
+        mut see: impl FnMut(usize, Op, &Registers),
+    ) {
+        let mut registers = Registers::new();
+        for (pc, &op) in machine.code.iter().enumerate().take(range.end).skip(range.start) {
+            if leaders[pc] {
+                registers = Registers::new();
+            }
+            see(pc, op, &registers);
+            registers.step(self, None, op);
+        }
+    }
+
     /// What some statement outside the initialisation writes to the global record.
     fn find_writes(&mut self, machine: &Machine) {
         let init = machine.global_init as usize;
         let length = machine.code[init..].iter().position(|op| *op == Op::Done).unwrap_or(0);
         let leaders = leaders(machine);
-        let mut registers = Registers::new();
         let bits = machine.global_words * 32;
-        for (pc, &op) in machine.code.iter().enumerate() {
-            if leaders[pc] {
-                registers = Registers::new();
+        let mut written = std::mem::take(&mut self.written);
+        self.scan(machine, &leaders, 0..machine.code.len(), |pc, op, registers| {
+            if (init..init + length).contains(&pc) {
+                return;
             }
-            if !(init..init + length).contains(&pc) {
-                match op {
-                    Op::Store { space: Space::Global, field, .. } => {
-                        self.written.add(field.bit, field.bit + u32::from(field.width));
-                    }
-                    Op::StoreAt { space: Space::Global, at, field, .. } => {
-                        let width = u32::from(field.width);
-                        let last = registers.get(at).range().map_or(bits, |(_, last)| last);
-                        self.written
-                            .add(field.bit, field.bit.saturating_add(last).saturating_add(width));
-                    }
-                    _ => {}
+            match op {
+                Op::Store { space: Space::Global, field, .. } => {
+                    written.add(field.bit, field.bit + u32::from(field.width));
                 }
+                Op::StoreAt { space: Space::Global, at, field, .. } => {
+                    let last = registers.get(at).range().map_or(bits, |(_, last)| last);
+                    let end = field.bit.saturating_add(last);
+                    written.add(field.bit, end.saturating_add(u32::from(field.width)));
+                }
+                _ => {}
             }
-            registers.step(self, None, op);
-        }
+        });
         if let Some(last) = machine.last {
-            self.written.add(last.bit, last.bit + u32::from(last.width));
+            written.add(last.bit, last.bit + u32::from(last.width));
         }
+        self.written = written;
     }
 
     /// Variables that hold an own channel from the start and are never written again.
     fn find_own_channels(&mut self, machine: &Machine) {
         let leaders = leaders(machine);
+        let mut starts: Vec<u32> = machine.transitions.iter().map(|t| t.code).collect();
+        starts.sort_unstable();
+        starts.dedup();
         for (ty, proctype) in machine.proctypes.iter().enumerate() {
-            let mut places: Vec<OwnPlace> = Vec::new();
-            let mut registers = Registers::new();
-            for &op in &machine.code[proctype.init as usize..] {
-                match op {
-                    Op::Store { s, space: Space::Local, field } => {
-                        places.retain(|p| !overlap(p.field, field));
-                        if let Known::Own(k) = registers.get(s) {
-                            places.push(OwnPlace { field, k });
-                        }
-                    }
-                    Op::Done => break,
-                    // Anything but straight code is not looked at.
-                    Op::Jump { .. }
-                    | Op::JumpIfZero { .. }
-                    | Op::JumpIfNotZero { .. }
-                    | Op::StoreAt { space: Space::Local, .. } => {
-                        places.clear();
-                        break;
-                    }
-                    _ => {}
-                }
-                registers.step(self, None, op);
+            let mut places = self.made_with_channels(machine, proctype);
+            for param in &proctype.params {
+                places.retain(|p| !overlap(p.field, *param));
             }
             if places.is_empty() {
                 continue;
             }
-            for param in &proctype.params {
-                places.retain(|p| !overlap(p.field, *param));
-            }
-            let mut mine: Vec<u32> = machine
-                .transitions
-                .iter()
-                .filter(|t| usize::from(t.proctype) == ty)
-                .map(|t| t.code)
-                .collect();
-            mine.sort_unstable();
-            mine.dedup();
-            // The code of a statement lies in one piece; where it ends does not matter much, so
-            // everything up to the next statement of any proctype counts.
-            let mut starts: Vec<u32> = machine.transitions.iter().map(|t| t.code).collect();
-            starts.sort_unstable();
-            starts.dedup();
-            for &start in &mine {
-                let next = starts.partition_point(|&s| s <= start);
+            let mine = machine.transitions.iter().filter(|t| usize::from(t.proctype) == ty);
+            for statement in mine {
+                // The code of a statement lies in one piece, at most up to the next statement.
+                let next = starts.partition_point(|&s| s <= statement.code);
                 let end = starts.get(next).map_or(machine.code.len(), |&s| s as usize);
-                let mut registers = Registers::new();
-                for pc in start as usize..end {
-                    if leaders[pc] {
-                        registers = Registers::new();
+                let code = statement.code as usize..end;
+                self.scan(machine, &leaders, code, |_, op, registers| match op {
+                    Op::Store { space: Space::Local, field, .. } => {
+                        places.retain(|p| !overlap(p.field, field));
                     }
-                    let op = machine.code[pc];
-                    match op {
-                        Op::Store { space: Space::Local, field, .. } => {
-                            places.retain(|p| !overlap(p.field, field));
-                        }
-                        Op::StoreAt { space: Space::Local, at, field, .. } => {
-                            let last = registers.get(at).range().map_or(u32::MAX, |(_, l)| l);
-                            let end = u64::from(field.bit) + u64::from(last);
-                            places.retain(|p| {
-                                p.field.bit + u32::from(p.field.width) <= field.bit
-                                    || u64::from(p.field.bit) >= end + u64::from(field.width)
-                            });
-                        }
-                        _ => {}
+                    Op::StoreAt { space: Space::Local, at, field, .. } => {
+                        let last = registers.get(at).range().map_or(u32::MAX, |(_, l)| l);
+                        let end = u64::from(field.bit) + u64::from(last) + u64::from(field.width);
+                        places.retain(|p| {
+                            p.field.bit + u32::from(p.field.width) <= field.bit
+                                || u64::from(p.field.bit) >= end
+                        });
                     }
-                    registers.step(self, None, op);
-                }
+                    _ => {}
+                });
             }
             self.own[ty] = places;
         }
+    }
+
+    /// The variables that hold an own channel when a process has been made.
+    fn made_with_channels(&self, machine: &Machine, proctype: &Proctype) -> Vec<OwnPlace> {
+        let mut places: Vec<OwnPlace> = Vec::new();
+        let mut registers = Registers::new();
+        for &op in &machine.code[proctype.init as usize..] {
+            match op {
+                Op::Store { s, space: Space::Local, field } => {
+                    places.retain(|p| !overlap(p.field, field));
+                    if let Known::Own(k) = registers.get(s) {
+                        places.push(OwnPlace { field, k });
+                    }
+                }
+                Op::Done => break,
+                // Anything but straight code is not looked at.
+                Op::Jump { .. }
+                | Op::JumpIfZero { .. }
+                | Op::JumpIfNotZero { .. }
+                | Op::StoreAt { space: Space::Local, .. } => return Vec::new(),
+                _ => {}
+            }
+            registers.step(self, None, op);
+        }
+        places
     }
 
     /// What is known about a variable.
