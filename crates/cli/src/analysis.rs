@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use everypath_engine_explicit::{
-    AfterViolation, Kind, Limits, Observer, Options, Order, Outcome, Stopped, Violation, search,
+    AfterViolation, Kind, Limits, Observer, Options, Order, Outcome, Stopped, Violation,
 };
 use everypath_model::{Diagnostic, FileId, Label, Severity, Sources, Successors};
 use everypath_property::{Declared, PropertyKind, Selection};
@@ -14,7 +14,7 @@ use everypath_verdict::{
     Unreached, Verdict, replay, sha256_hex,
 };
 
-use crate::args::SearchArg;
+use crate::args::{ExecArg, SearchArg};
 use crate::config::Checking;
 use crate::memory;
 use crate::subject::Subject;
@@ -83,7 +83,7 @@ pub fn analyse<S: Subject>(
         poll_every: 64,
         ..Options::default()
     };
-    let outcome = search(loaded.system, &options, session.observer);
+    let outcome = loaded.system.search(checking.exec, &options, session.observer);
     let judge = Judge { loaded, checking, selection, options: &options, outcome: &outcome };
     judge.result(session.start.elapsed())
 }
@@ -480,6 +480,11 @@ pub fn run_info(checking: &Checking, elapsed: Duration, stop: Stop) -> RunInfo {
         search: match checking.search {
             SearchArg::Bfs => "bfs",
             SearchArg::Dfs => "dfs",
+        }
+        .to_owned(),
+        exec: match checking.exec {
+            ExecArg::Jit => "jit",
+            ExecArg::Interp => "interp",
         }
         .to_owned(),
         wall_s: (elapsed.as_secs_f64() * 1000.0).round() / 1000.0,

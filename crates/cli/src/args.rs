@@ -145,6 +145,10 @@ pub struct CheckArgs {
     #[arg(long, value_name = "ORDER", default_value = "bfs", help_heading = "Search")]
     pub search: SearchArg,
 
+    /// How statements are executed in the search; traces are always made by the interpreter
+    #[arg(long, value_name = "HOW", default_value = "jit", help_heading = "Search")]
+    pub exec: ExecArg,
+
     /// Reductions of the state space
     #[arg(long, value_name = "NAME", default_value = "none", help_heading = "Search")]
     pub reduce: ReduceArg,
@@ -281,6 +285,15 @@ pub enum SearchArg {
     Bfs,
     /// Depth first
     Dfs,
+}
+
+/// `--exec`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExecArg {
+    /// Native code, once a model turns out to be large enough to be worth it
+    Jit,
+    /// The reference interpreter
+    Interp,
 }
 
 /// `--reduce`

@@ -7,8 +7,8 @@ use std::time::Duration;
 use everypath_verdict::{Expectation, Policy, TraceReading};
 
 use crate::args::{
-    AcceptArg, CheckArgs, ExpectArg, FormatArg, LayoutArgs, ReadingArgs, ReduceArg, SearchArg,
-    TraceArg, WhenArg,
+    AcceptArg, CheckArgs, ExecArg, ExpectArg, FormatArg, LayoutArgs, ReadingArgs, ReduceArg,
+    SearchArg, TraceArg, WhenArg,
 };
 use crate::levels::Levels;
 use crate::memory;
@@ -93,6 +93,8 @@ pub struct Checking {
     pub only: Vec<String>,
     /// Order of the search.
     pub search: SearchArg,
+    /// How statements are executed in it.
+    pub exec: ExecArg,
     /// Limits.
     pub time: Option<Duration>,
     /// Bytes.
@@ -124,6 +126,7 @@ impl Checking {
             invariants: Vec::new(),
             only: Vec::new(),
             search: SearchArg::Bfs,
+            exec: ExecArg::Jit,
             time: None,
             memory: None,
             states: None,
@@ -221,6 +224,7 @@ impl Config {
                 invariants: args.invariant,
                 only: args.only,
                 search: args.search,
+                exec: args.exec,
                 time: args.time,
                 memory: args.mem.or_else(memory::default_limit),
                 states: args.states,

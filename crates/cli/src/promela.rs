@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use everypath_engine_explicit::{Observer, Options, Outcome, search};
+use everypath_engine_jit::Jit;
 use everypath_lang_promela::LowerOptions;
 use everypath_lang_promela::ast::Model;
 use everypath_machine::Interpreter;
@@ -9,6 +11,7 @@ use everypath_model::{ActionInfo, Diagnostic, Fault, FileId, Severity, Sources, 
 use everypath_preprocess::Loader;
 use everypath_property::{Declared, PropertyKind};
 
+use crate::args::ExecArg;
 use crate::config::Reading;
 use crate::input::placeless;
 use crate::subject::Subject;
@@ -153,7 +156,20 @@ pub fn lower(
     Lowered { system, diagnostics }
 }
 
+/// States that are expanded by the interpreter before a model is compiled: compiling takes as long
+/// as some ten thousand states.
+const INTERPRETED_STATES: u64 = 10_000;
+
 impl Subject for Interpreter {
+    fn search(&self, exec: ExecArg, options: &Options<'_>, observer: &mut dyn Observer) -> Outcome {
+        match exec {
+            ExecArg::Interp => search(self, options, observer),
+            ExecArg::Jit => {
+                search(&Jit::after(self.clone(), INTERPRETED_STATES), options, observer)
+            }
+        }
+    }
+
     fn assertions(&self, taken: &dyn Fn(u32) -> bool) -> Vec<(Span, bool)> {
         self.machine().assertions(taken)
     }

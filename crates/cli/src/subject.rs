@@ -1,9 +1,16 @@
 //! What a model is asked besides its steps and names.
 
+use everypath_engine_explicit::{Observer, Options, Outcome};
 use everypath_model::{ActionInfo, Describe, Fault, Span};
+
+use crate::args::ExecArg;
 
 /// A system with what the list of properties needs.
 pub trait Subject: Describe {
+    /// Searches it, with statements executed in some way. What was found is told and replayed by
+    /// the system itself.
+    fn search(&self, exec: ExecArg, options: &Options<'_>, observer: &mut dyn Observer) -> Outcome;
+
     /// The places of the assertions in order, with whether each was executed.
     fn assertions(&self, taken: &dyn Fn(u32) -> bool) -> Vec<(Span, bool)>;
 

@@ -113,6 +113,9 @@ pub struct RunInfo {
     pub engine: String,
     /// Order of the search.
     pub search: String,
+    /// How statements were executed in it: `jit` or `interp`.
+    #[serde(default)]
+    pub exec: String,
     /// Elapsed time in seconds.
     pub wall_s: f64,
     /// Peak memory of the process.
