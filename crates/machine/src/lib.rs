@@ -29,5 +29,5 @@ pub use machine::{
     Cell, Channel, ChannelType, Conversion, Edge, FaultKind, Format, Head, Invariant, Kind,
     Location, Machine, Operand, Proctype, Site, Transition, TransitionKind,
 };
-pub use view::{ChannelView, ProcessView, Variable, View};
 pub use sequence::{Sequences, Within};
+pub use view::{ChannelView, ProcessView, Variable, View};
