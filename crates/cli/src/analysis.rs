@@ -9,13 +9,14 @@ use everypath_engine_explicit::{
 use everypath_model::{Diagnostic, FileId, Label, Severity, Sources, Successors};
 use everypath_property::{Declared, PropertyKind, Selection};
 use everypath_verdict::{
-    Assurance, Claim, Context, Coverage, Evidence, Input, ModelInfo, Note, Place, PropertyResult,
-    RESULT_SCHEMA, Reason, RunInfo, RunResult, Scope, Statements, Stats, Stop, Tool, Trace,
-    Unreached, Verdict, replay, sha256_hex,
+    Assurance, Claim, Context, Coverage, Evidence, Fix, Input, ModelInfo, Note, Place,
+    PropertyResult, RESULT_SCHEMA, Reason, RunInfo, RunResult, Scope, Statements, Stats, Stop,
+    Tool, Trace, Unreached, Verdict, replay, sha256_hex,
 };
 
 use crate::args::{ExecArg, SearchArg};
 use crate::config::Checking;
+use crate::fix::{self, Variant};
 use crate::memory;
 use crate::subject::Subject;
 
@@ -52,6 +53,8 @@ pub struct Loaded<'a, S> {
     pub ignored: Vec<String>,
     /// What was said about it so far.
     pub diagnostics: Vec<Diagnostic>,
+    /// Makes changed copies of it, to try out what would repair it.
+    pub variant: Option<Variant<'a, S>>,
 }
 
 /// Searches a model and judges its properties.
@@ -300,6 +303,7 @@ impl<S: Subject> Judge<'_, S> {
         }
 
         let mut polished = 0;
+        let mut spent = Duration::ZERO;
         for violation in &self.outcome.violations {
             let index = match violation.kind {
                 Kind::Deadlock(_) => {
@@ -352,6 +356,9 @@ impl<S: Subject> Judge<'_, S> {
                 continue;
             }
             let (trace, message) = self.evidence(violation, &property.id, polished)?;
+            if self.checking.traces && polished < self.checking.polished {
+                property.fix = self.fix(&trace, &mut spent);
+            }
             polished += 1;
             property.verdict = Verdict::Violated;
             property.vacuous = false;
@@ -370,6 +377,18 @@ impl<S: Subject> Judge<'_, S> {
             property.trace = Some(Box::new(trace));
         }
         Ok(properties)
+    }
+
+    /// A change that was tried and makes everything hold that is checked here.
+    fn fix(&self, trace: &Trace, spent: &mut Duration) -> Option<Fix> {
+        let counts = |system: &S, kind: Kind| match kind {
+            Kind::Fault(fault) => {
+                system.fault(fault).kind != "assertion"
+                    || self.selection.has_group(PropertyKind::Assertion)
+            }
+            Kind::Deadlock(_) | Kind::Invariant(_) => true,
+        };
+        fix::find(trace, self.loaded.variant?, self.options, spent, &counts)
     }
 
     fn code(&self, kind: Kind) -> String {

@@ -18,6 +18,7 @@ pub mod events;
 pub mod evidence;
 pub mod expect;
 pub mod explore;
+pub mod fix;
 pub mod input;
 mod interrupt;
 pub mod levels;

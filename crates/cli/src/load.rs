@@ -26,8 +26,10 @@ pub struct Opened {
     pub model: Option<Model>,
     /// Errors and warnings.
     pub diagnostics: Vec<Diagnostic>,
-    main: FileId,
-    loader: Box<dyn Loader>,
+    /// The file itself, among those that it includes.
+    pub main: FileId,
+    /// Reads the files that it includes.
+    pub loader: Box<dyn Loader>,
 }
 
 /// Reads a file and parses it.

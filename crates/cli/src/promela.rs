@@ -10,6 +10,7 @@ use everypath_machine::Interpreter;
 use everypath_model::{ActionInfo, Diagnostic, Fault, FileId, Severity, Sources, Span};
 use everypath_preprocess::Loader;
 use everypath_property::{Declared, PropertyKind};
+use everypath_verdict::Place;
 
 use crate::args::ExecArg;
 use crate::config::Reading;
@@ -159,6 +160,22 @@ pub fn lower(
 /// States that are expanded by the interpreter before a model is compiled: compiling takes as long
 /// as some ten thousand states.
 const INTERPRETED_STATES: u64 = 10_000;
+
+/// A copy of a model in which the statements from one place to another are atomic, with the place of
+/// all of them.
+pub fn made_atomic(
+    model: &Model,
+    sources: &Sources,
+    main: FileId,
+    reading: (&Reading, &dyn Loader),
+    invariants: &[String],
+    (first, last): (Place, Place),
+) -> Option<(Interpreter, Place)> {
+    let at = |place: Place| move |span| Place::of(sources, span) == place;
+    let (copy, span) = everypath_lang_promela::make_atomic(model, &at(first), &at(last))?;
+    let lowered = lower(&copy, &mut sources.clone(), main, reading, invariants);
+    Some((lowered.system?, Place::of(sources, span)))
+}
 
 impl Subject for Interpreter {
     fn search(&self, exec: ExecArg, options: &Options<'_>, observer: &mut dyn Observer) -> Outcome {

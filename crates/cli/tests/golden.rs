@@ -193,6 +193,8 @@ fn long_traces_are_cut_in_the_middle() {
     trace.explain.clear();
     for (i, step) in trace.steps.iter_mut().enumerate() {
         step.i = i as u64 + 1;
+        // No two rows are the same, or they would be folded.
+        step.set.insert("done".to_owned(), (i % 7 * i).into());
     }
     trace.length.moves = 120;
     let text = show(&counter, &result, 80, false);
@@ -208,6 +210,39 @@ fn long_traces_are_cut_in_the_middle() {
     render(&mut full, &style, &everything, &result, &counter.sources);
     assert!(full.contains("\n     60 | "), "{full}");
     assert!(full.contains("at the end: n = 1, done = "), "{full}");
+}
+
+#[test]
+fn rounds_that_repeat_themselves_are_shown_once() {
+    let counter = Counter::new(false);
+    let mut result = check(&counter, &Checking::plain(), vec![]);
+    let trace = result.properties[0].trace.as_mut().unwrap();
+    let mut look = trace.steps[6].clone();
+    look.reads.insert("done".to_owned(), 0.into());
+    let wait = everypath_verdict::TraceStep { text: "skip".to_owned(), ..look.clone() };
+    // Check looks and waits five times while Inc[0] has made its first step.
+    let rest = trace.steps.split_off(1);
+    for _ in 0..5 {
+        trace.steps.extend([look.clone(), wait.clone()]);
+    }
+    trace.steps.extend(rest);
+    trace.explain.clear();
+    for (i, step) in trace.steps.iter_mut().enumerate() {
+        step.i = i as u64 + 1;
+    }
+    trace.length.moves = 18;
+    trace.end.parts.clear();
+    result.properties[0].fix = None;
+    let text = show(&counter, &result, 80, false);
+    assert_snapshot!("folded", text);
+    for width in 60..=130 {
+        show(&counter, &result, width, true);
+    }
+    let mut full = String::new();
+    let style = Style { color: false, ascii: false, width: 80 };
+    let everything = Detail { trace: TraceDetail::Full, ..detail() };
+    render(&mut full, &style, &everything, &result, &counter.sources);
+    assert!(!full.contains("more times") && full.contains("    11 | "), "{full}");
 }
 
 #[test]

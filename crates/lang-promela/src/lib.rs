@@ -7,6 +7,7 @@
 pub mod ast;
 mod c_text;
 mod codes;
+mod edit;
 mod flow;
 mod lexer;
 pub mod lint;
@@ -23,6 +24,7 @@ use everypath_model::{Diagnostic, FileId, Severity, Sources};
 use everypath_preprocess::Loader;
 
 pub use codes::CODES;
+pub use edit::make_atomic;
 pub use lower::{LowerOptions, Lowered, lower};
 
 /// How to read a model.

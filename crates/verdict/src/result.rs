@@ -255,6 +255,31 @@ pub struct PropertyResult {
     pub occurrences: u64,
     /// The run that shows the violation.
     pub trace: Option<Box<Trace>>,
+    /// A change that was tried and makes all properties hold.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fix: Option<Fix>,
+}
+
+/// A change of the input that was tried on a copy.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Fix {
+    /// What it is: `make lines 6-7 atomic`
+    pub text: String,
+    /// States of the changed copy, all of which were searched.
+    pub states: u64,
+    /// What to write where.
+    pub edits: Vec<Insertion>,
+}
+
+/// A text to insert.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Insertion {
+    /// Index into the inputs of the document.
+    pub file: u32,
+    /// Line and column that it goes in front of.
+    pub at: (u32, u32),
+    /// The text.
+    pub text: String,
 }
 
 impl PropertyResult {
@@ -279,6 +304,7 @@ impl PropertyResult {
             fingerprint: None,
             occurrences: 0,
             trace: None,
+            fix: None,
         }
     }
 

@@ -125,7 +125,7 @@ pub fn check_file(
     let levels = &config.checking.levels;
     let found = opened.model.as_ref().map(|model| findings(levels, model)).unwrap_or_default();
     let system = opened.lower(&config.reading, &config.checking.invariants);
-    let Opened { sources, lang, mut diagnostics, model, .. } = opened;
+    let Opened { sources, lang, mut diagnostics, model, main, loader, .. } = opened;
     let (Some(system), Some(model)) = (system, model) else {
         let mut result = refused(config, &sources, lang, diagnostics, start);
         result.diagnostics.extend(found.iter().map(|d| Note::of(&sources, d)));
@@ -144,6 +144,9 @@ pub fn check_file(
         return Ok(Checked { result, sources, policy, trail: None });
     }
     diagnostics.extend(found);
+    let invariants = &config.checking.invariants;
+    let reading = (&config.reading, &*loader);
+    let variant = |span| promela::made_atomic(&model, &sources, main, reading, invariants, span);
     let loaded = Loaded {
         system: &system,
         sources: &sources,
@@ -152,6 +155,7 @@ pub fn check_file(
         temporal,
         ignored: promela::ignored(&model),
         diagnostics,
+        variant: Some(&variant),
     };
     let mut watch = answer.watch(start, config.checking.memory);
     let mut session = Session { start, interrupt: interrupted, observer: &mut watch };

@@ -18,6 +18,8 @@ use crate::{expect, units};
 
 /// Statements listed as unreached before the rest is counted only.
 const MAX_UNREACHED: usize = 10;
+/// What can be done with a trace next: the commands that take one.
+const NEXT: [&str; 2] = ["show last", "explain last"];
 /// Gap before the exit code.
 const GAP: &str = "     ";
 
@@ -126,6 +128,7 @@ impl Report<'_> {
 
     fn violations(&self, out: &mut String) {
         let mut left_out = 0;
+        let mut told = false;
         for (i, property) in self.violated().enumerate() {
             self.headline(out, property);
             if self.detail.trace == TraceDetail::None || self.detail.verbosity == Verbosity::Quiet {
@@ -136,10 +139,14 @@ impl Report<'_> {
                 continue;
             }
             self.trace(out, property);
+            told |= property.trace.is_some();
         }
         if left_out > 0 {
             let (s, them) = if left_out == 1 { ("", "it") } else { ("s", "them") };
             let _ = writeln!(out, "  {left_out} more trace{s}: --all-errors shows {them}");
+        }
+        if told {
+            let _ = writeln!(out, "  next: everypath {}", NEXT.join(" | "));
         }
     }
 
@@ -158,6 +165,11 @@ impl Report<'_> {
             let all = self.detail.trace == TraceDetail::Full;
             let view = View { all, keep: None, watches: &[], more: "--trace full" };
             evidence(out, self.style, trace, &view);
+        }
+        if let Some(fix) = &property.fix {
+            let states = plural(fix.states, "state", "states");
+            let line = format!("try: {}. That variant holds (checked, {states}).", fix.text);
+            wrapped(out, self.style, &line);
         }
     }
 

@@ -7,6 +7,7 @@ pub mod chart;
 pub mod concise;
 pub mod diff;
 pub mod finding;
+pub mod fold;
 pub mod full;
 pub mod github;
 pub mod gitlab;

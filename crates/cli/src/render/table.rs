@@ -1,10 +1,13 @@
 //! The interleaving table: one column a process, one row a statement.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use everypath_verdict::{Role, Trace, TraceStep, Values, apply, value_text};
 use serde_json::Value;
 
+use super::fold::{Fold, folds};
+use super::full::wrapped;
 use super::style::{Paint, Style, columns, pad};
 
 /// A longer trace is cut in the middle.
@@ -13,6 +16,8 @@ pub const MAX_ROWS: usize = 60;
 const HEAD: usize = 20;
 /// Rows at the end of a cut trace.
 const TAIL: usize = 30;
+/// Rounds are not looked for in longer traces.
+const MOST_FOLDED: usize = 20_000;
 /// A column for a process is not made narrower than this.
 const MIN_LANE: usize = 12;
 /// The column for effects is not made narrower than this.
@@ -107,12 +112,7 @@ pub fn table_of(out: &mut String, style: &Style, trace: &Trace, view: &View<'_>)
     let kept: Vec<usize> = (0..trace.steps.len())
         .filter(|&i| view.keep.is_none_or(|keep| keep(&trace.steps[i])))
         .collect();
-    let cut = !view.all && kept.len() > MAX_ROWS;
-    let chosen: Vec<usize> = if cut {
-        kept[..HEAD].iter().chain(&kept[kept.len() - TAIL..]).copied().collect()
-    } else {
-        kept.clone()
-    };
+    let (chosen, notes) = chosen(style, trace, view, &kept);
     // The column of each lane.
     let lanes: Vec<usize> = (0..trace.lanes.len())
         .filter(|&lane| {
@@ -148,15 +148,8 @@ pub fn table_of(out: &mut String, style: &Style, trace: &Trace, view: &View<'_>)
     let width: usize = grid.step + grid.widths.iter().map(|width| width + 3).sum::<usize>();
     let mut inside = false;
     for (i, row) in shown.iter().enumerate() {
-        if cut && i == HEAD {
-            let left_out = kept.len() - HEAD - TAIL;
-            let _ = writeln!(
-                out,
-                "  {:>width$} | {left_out} steps left out; {} shows all of them",
-                "...",
-                view.more,
-                width = grid.step
-            );
+        if let Some(note) = notes.get(&i) {
+            note_line(out, grid.step, note);
         }
         if let Some(start) = trace.loop_start.filter(|&start| !inside && row.number > start) {
             inside = true;
@@ -168,14 +161,72 @@ pub fn table_of(out: &mut String, style: &Style, trace: &Trace, view: &View<'_>)
         let gutter = row.atomic.map_or(" ", |atomic| atomic.glyph(style));
         line(out, gutter, &pad(&number, grid.step), &grid.cells(style, row));
     }
+    if let Some(note) = notes.get(&shown.len()) {
+        note_line(out, grid.step, note);
+    }
     if let (Some(start), true) = (trace.loop_start, inside) {
         let end = trace.steps.len();
         let same = format!("the state after step {end} is the state after step {start}");
         rule_with(out, style, width, &same);
     }
     if shown.iter().any(|row| row.atomic.is_some()) {
-        let _ = writeln!(out, "  (nobody can come between steps that are joined at the left)");
+        wrapped(out, style, "(nobody can come between steps that are joined at the left)");
     }
+}
+
+/// What stands in place of rows, by the position of the row before which it stands.
+type Notes = BTreeMap<usize, String>;
+
+fn note_line(out: &mut String, step: usize, note: &str) {
+    let _ = writeln!(out, "  {:>step$} | {note}", "...");
+}
+
+/// The steps that get a row, and what is said in place of the others: rounds that repeat themselves
+/// are shown once, and of what is still too long the middle is left out.
+fn chosen(style: &Style, trace: &Trace, view: &View<'_>, kept: &[usize]) -> (Vec<usize>, Notes) {
+    let mut notes = Notes::new();
+    if view.all {
+        return (kept.to_vec(), notes);
+    }
+    let mut chosen: Vec<usize> = Vec::new();
+    let mut next = 0;
+    for fold in found_folds(style, trace, view, kept) {
+        let Fold { start, length, times } = fold;
+        chosen.extend(&kept[next..start + length]);
+        next = start + length * (times + 1);
+        let number = |at: usize| trace.steps[kept[at]].i;
+        let (from, to) = (number(start + length), number(next - 1));
+        let what = match length {
+            1 => "the same step".to_owned(),
+            _ => format!("the same {length} steps"),
+        };
+        let often = if times == 1 { "once more".to_owned() } else { format!("{times} more times") };
+        notes.insert(chosen.len(), format!("steps {from}-{to}: {what} {often}"));
+    }
+    chosen.extend(&kept[next..]);
+    if chosen.len() > MAX_ROWS {
+        let tail = chosen.len() - TAIL;
+        let left_out = kept.partition_point(|&i| i < chosen[tail])
+            - kept.partition_point(|&i| i <= chosen[HEAD - 1]);
+        chosen.drain(HEAD..tail);
+        let moved = notes.split_off(&(HEAD + 1)).into_iter();
+        let moved: Notes =
+            moved.filter(|(at, _)| *at > tail).map(|(at, note)| (at - tail + HEAD, note)).collect();
+        notes.retain(|at, _| *at < HEAD);
+        notes.extend(moved);
+        notes.insert(HEAD, format!("{left_out} steps left out; {} shows all of them", view.more));
+    }
+    (chosen, notes)
+}
+
+fn found_folds(style: &Style, trace: &Trace, view: &View<'_>, kept: &[usize]) -> Vec<Fold> {
+    if trace.loop_start.is_some() || kept.len() > MOST_FOLDED || !view.watches.is_empty() {
+        return Vec::new();
+    }
+    let rows = rows(style, trace, kept, &[]);
+    let keys: Vec<_> =
+        rows.iter().map(|row| (row.lane, &row.cell, &row.effect, row.atomic)).collect();
+    folds(&keys, |i| trace.steps[kept[i]].role.is_some())
 }
 
 /// A rule with a text in it.

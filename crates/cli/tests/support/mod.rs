@@ -8,7 +8,7 @@ use everypath_model::{
     ModelError, ReplayError, Sources, Span, Successors, TransitionSystem, Value,
 };
 use everypath_property::Declared;
-use everypath_verdict::RunResult;
+use everypath_verdict::{Place, RunResult};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
@@ -59,6 +59,11 @@ impl Counter {
     fn span(&self, text: &str) -> Span {
         let start = TEXT.find(text).unwrap_or(TEXT.rfind('}').unwrap());
         Span::new(FileId(0), start, start + text.len().min(TEXT.len() - start))
+    }
+
+    /// The place of a piece of the text.
+    fn statements(&self, text: &str) -> Place {
+        Place::of(&self.sources, self.span(text))
     }
 
     fn name(process: usize) -> String {
@@ -292,6 +297,9 @@ pub fn try_check(
         temporal,
         ignored: Vec::new(),
         diagnostics: Vec::new(),
+        variant: Some(&|_| {
+            Some((Counter::new(true), counter.statements("tmp = n;\n  n = tmp + 1")))
+        }),
     };
     analyse(&loaded, checking, &mut session).map_err(|error| error.0)
 }
