@@ -108,8 +108,10 @@ fn check(name: &str, text: &str, width: usize, options: &[&str]) -> String {
         assert!(line.chars().count() <= width || line.starts_with("error"), "{width}: {line}");
         assert!(!ascii || line.is_ascii(), "{line}");
     }
+    let next = out.contains("  next: everypath show last");
+    assert_eq!(next, !options.contains(&"none"), "{out}");
     out.lines()
-        .filter(|line| !line.contains("searched:"))
+        .filter(|line| !line.contains("searched:") && !line.starts_with("  next: "))
         .map(|line| line.to_owned() + "\n")
         .collect()
 }
