@@ -56,6 +56,7 @@ fn traces(ready: &Ready, states: u64) -> Vec<Trace> {
         temporal: Vec::new(),
         ignored: Vec::new(),
         diagnostics: Vec::new(),
+        variant: None,
     };
     let interrupt = AtomicBool::new(false);
     let mut session = Session { start: Instant::now(), interrupt: &interrupt, observer: &mut () };

@@ -19,7 +19,7 @@ use crate::{expect, units};
 /// Statements listed as unreached before the rest is counted only.
 const MAX_UNREACHED: usize = 10;
 /// What can be done with a trace next: the commands that take one.
-const NEXT: [&str; 2] = ["show last", "explain last"];
+const NEXT: [&str; 3] = ["show last", "explain last", "replay last"];
 /// Gap before the exit code.
 const GAP: &str = "     ";
 
