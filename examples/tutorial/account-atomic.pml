@@ -1,0 +1,20 @@
+/* Two clerks pay into one account: reading and writing are one step. */
+int balance = 100;
+byte done;
+
+proctype Clerk(int amount)
+{
+    int seen;
+    atomic {
+        seen = balance;
+        balance = seen + amount
+    };
+    done++
+}
+
+init
+{
+    atomic { run Clerk(10); run Clerk(50) }
+    done == 2;
+    assert(balance == 160)
+}
