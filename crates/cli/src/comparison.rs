@@ -4,15 +4,17 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use everypath_property::PropertyKind;
 use everypath_verdict::{Exit, PropertyResult, RunResult, Stats, Verdict, Word};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Schema of the document of a comparison.
 pub const DIFF_SCHEMA: &str = "everypath.diff/1";
 
 /// All that changed.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Comparison {
     /// [`DIFF_SCHEMA`].
+    #[schemars(extend("const" = DIFF_SCHEMA))]
     pub schema: &'static str,
     /// The exit code that it deserves.
     pub exit: u8,
@@ -23,7 +25,7 @@ pub struct Comparison {
 }
 
 /// What changed about one input.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct InputChange {
     /// Its path in the old run.
     pub old: Option<String>,
@@ -57,7 +59,7 @@ pub struct InputChange {
 }
 
 /// The same of both runs; `None` where a run does not have it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Pair<T> {
     /// Of the old run.
     pub old: Option<T>,
@@ -66,7 +68,7 @@ pub struct Pair<T> {
 }
 
 /// What changed about one property.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct PropertyChange {
     /// Its id, in the new run if it is there.
     pub id: String,
@@ -81,7 +83,7 @@ pub struct PropertyChange {
 }
 
 /// What happened to a property.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Change {
     /// It is violated now and was not before.
@@ -119,7 +121,7 @@ impl Change {
 }
 
 /// A setting that differs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Setting {
     /// Which.
     pub name: &'static str,
@@ -130,7 +132,7 @@ pub struct Setting {
 }
 
 /// A number of both runs.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Count {
     /// What is counted.
     pub name: &'static str,
@@ -143,7 +145,7 @@ pub struct Count {
 }
 
 /// An old trace on the new model.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TraceAgain {
     /// The property it belongs to.
     pub property: String,
@@ -154,7 +156,7 @@ pub struct TraceAgain {
 }
 
 /// What became of an old trace on the new model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Again {
     /// It shows the same violation.

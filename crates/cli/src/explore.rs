@@ -19,7 +19,7 @@ const MOST_TIME: Duration = Duration::from_secs(20);
 const MOST_MEMORY: u64 = 1 << 30;
 
 /// How far a search came.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, schemars::JsonSchema)]
 pub struct Explored {
     /// Whether every reachable state was looked at.
     pub complete: bool,

@@ -9,17 +9,20 @@ use everypath_lang_promela::ast::Model;
 use everypath_lang_promela::lint;
 use everypath_lang_promela::types::{ChannelType, TypeOptions};
 use everypath_model::{Diagnostic, Sources};
-use everypath_verdict::{Exit, Note, NoteSeverity};
+use everypath_verdict::{Exit, Input, Note, NoteSeverity, Policy, Stop, Verdict};
+use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::analysis::empty_result;
 use crate::args::{LayoutArgs, ReadingArgs};
 use crate::config::{Environment, Reading};
 use crate::explore::{self, Explored};
 use crate::levels::{Levels, Rule, parse_rule};
 use crate::load::{self, Opened};
 use crate::print;
-use crate::render::snippet;
+use crate::render::full::{Detail, TraceDetail, Verbosity};
 use crate::render::style::Style;
+use crate::render::{Checked, Page, github, gitlab, sarif, snippet};
 use crate::units::parse_count;
 
 const EXAMPLES: &str = "\
@@ -94,23 +97,38 @@ pub enum LintFormat {
     Concise,
     /// One document for programs
     Json,
+    /// SARIF 2.1.0
+    Sarif,
+    /// Annotations of a GitHub job
+    Github,
+    /// A GitLab code quality report
+    Gitlab,
 }
 
 /// Findings of a file that are shown to people.
 const MOST_SHOWN: usize = 200;
 
-/// The document of a run.
-#[derive(Serialize)]
-struct Document<'a> {
+/// Value of [`Document::schema`].
+pub const LINT_SCHEMA: &str = "everypath.lint/1";
+
+/// The document of a run of `lint`.
+#[derive(Serialize, JsonSchema)]
+pub struct Document<'a> {
+    /// `everypath.lint/1`
+    #[schemars(extend("const" = LINT_SCHEMA))]
     schema: &'static str,
+    /// The exit code.
     exit: u8,
+    /// The models that were looked at.
     files: &'a [File],
 }
 
 /// What was found in a file.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct File {
+    /// Its path.
     path: String,
+    /// What was found.
     findings: Vec<Finding>,
     /// The inferred types of all channels.
     channels: Vec<Channel>,
@@ -123,16 +141,19 @@ struct File {
 }
 
 /// A note with the name of its lint, empty for problems of the input.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Finding {
     name: &'static str,
     #[serde(flatten)]
     note: Note,
 }
 
-#[derive(Serialize)]
+/// A channel.
+#[derive(Serialize, JsonSchema)]
 struct Channel {
+    /// Its name, with the process that declares it.
     name: String,
+    /// Its type, such as `mu X.chan{mtype,X}`.
     #[serde(rename = "type")]
     text: String,
 }
@@ -150,7 +171,7 @@ pub fn lint(args: &LintArgs, environment: &Environment) -> Exit {
         match args.format {
             LintFormat::Full => print(&full(args, &style, &file)),
             LintFormat::Concise => print(&concise(args, &style, &file)),
-            LintFormat::Json => {}
+            _ => {}
         }
         files.push(file);
     }
@@ -158,13 +179,59 @@ pub fn lint(args: &LintArgs, environment: &Environment) -> Exit {
         LintFormat::Full => print(&format!("{}     (exit {})\n", tally(&files), exit.code())),
         LintFormat::Concise => {}
         LintFormat::Json => {
-            let document =
-                Document { schema: "everypath.lint/1", exit: exit.code(), files: &files };
+            let document = Document { schema: LINT_SCHEMA, exit: exit.code(), files: &files };
             // Only maps with keys that are not strings cannot be written, and there are none.
             print(&(serde_json::to_string(&document).unwrap_or_default() + "\n"));
         }
+        LintFormat::Sarif | LintFormat::Github | LintFormat::Gitlab => {
+            print(&for_tools(args.format, style, files, exit));
+        }
     }
     exit
+}
+
+/// What other tools read: the findings as those of a check that has no properties.
+fn for_tools(format: LintFormat, style: Style, files: Vec<File>, exit: Exit) -> String {
+    let sum = format!("everypath lint: {}\n", tally(&files));
+    let base = std::env::current_dir().unwrap_or_default();
+    let detail = Detail {
+        trace: TraceDetail::None,
+        traces: 0,
+        verbosity: Verbosity::Normal,
+        policy: Policy::default(),
+    };
+    let page = Page { style, detail: &detail, base: &base };
+    let all: Vec<Checked> = files.into_iter().map(File::checked).collect();
+    match format {
+        LintFormat::Sarif => sarif::render(&page, &all, exit),
+        LintFormat::Gitlab => gitlab::render(&page, &all),
+        _ => {
+            let mut out = String::new();
+            for checked in &all {
+                github::annotations(&mut out, &page, checked);
+            }
+            out + &sum
+        }
+    }
+}
+
+impl File {
+    fn checked(self) -> Checked {
+        let mut result = empty_result(&self.sources, "promela");
+        if result.inputs.is_empty() {
+            let (path, lang, sha256) = (self.path, String::new(), String::new());
+            result.inputs.push(Input { path, lang, sha256 });
+        }
+        result.exit = self.exit.code();
+        result.verdict = match self.exit {
+            Exit::Ok => Verdict::Holds,
+            _ => Verdict::Error,
+        };
+        result.scope.complete = true;
+        result.run.stop = Stop::Completed;
+        result.diagnostics = self.findings.into_iter().map(|finding| finding.note).collect();
+        Checked { result, sources: self.sources, policy: Policy::default(), trail: None }
+    }
 }
 
 fn look(args: &LintArgs, reading: &Reading, levels: &Levels, path: &Path) -> File {

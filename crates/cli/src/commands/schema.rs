@@ -8,6 +8,8 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
+use crate::commands::lint::{self, LINT_SCHEMA};
+use crate::comparison::{Comparison, DIFF_SCHEMA};
 use crate::config::Environment;
 use crate::events::{EVENT_SCHEMA, Event};
 use crate::render::json::Results;
@@ -16,7 +18,7 @@ use crate::{complain, print};
 /// Arguments of `schema`.
 #[derive(Debug, Args)]
 pub struct SchemaArgs {
-    /// The document: result, results, trace, event; without a name, all are listed
+    /// The document: result, results, trace, event, lint, diff; without a name, all are listed
     #[arg(value_name = "NAME")]
     pub name: Option<String>,
 }
@@ -56,6 +58,18 @@ const DOCUMENTS: &[Document] = &[
         id: EVENT_SCHEMA,
         about: "a line of check --format jsonl",
         schema: schema_of::<Event<'_>>,
+    },
+    Document {
+        name: "lint",
+        id: LINT_SCHEMA,
+        about: "lint --format json",
+        schema: schema_of::<lint::Document<'_>>,
+    },
+    Document {
+        name: "diff",
+        id: DIFF_SCHEMA,
+        about: "diff --format json",
+        schema: schema_of::<Comparison>,
     },
 ];
 

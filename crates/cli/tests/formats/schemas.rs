@@ -43,6 +43,50 @@ fn documents_keep_to_the_printed_schemas() {
 }
 
 #[test]
+fn findings_and_comparisons_have_schemas_too() {
+    let project = models();
+    let findings = schema(&project, "lint");
+    let run = project.run(&["lint", "violated.pml", "bad.pml", "none.pml", "--format", "json"]);
+    let document: Value = serde_json::from_str(&run.out).unwrap();
+    validate(&findings, &document).unwrap();
+    assert!(validate(&findings, &json!({"schema": "everypath.lint/1"})).is_err());
+    let comparison = schema(&project, "diff");
+    for file in ["violated.pml", "holds.pml"] {
+        check(&project, &[file], "json");
+    }
+    let run = project.run(&["diff", "-2", "last", "--format", "json"]);
+    let document: Value = serde_json::from_str(&run.out).unwrap();
+    validate(&comparison, &document).unwrap();
+    assert!(validate(&comparison, &json!({"schema": "everypath.diff/1"})).is_err());
+}
+
+#[test]
+fn what_lint_finds_is_told_to_tools() {
+    let project = models();
+    let text = "byte n; active proctype P() { n = 1; n = 1 }\n";
+    std::fs::write(project.path.join("unread.pml"), text).unwrap();
+    let lint = |format: &str, deny: &[&str]| {
+        let args = [&["lint", "unread.pml", "--format", format][..], deny].concat();
+        project.run(&args)
+    };
+    for (deny, exit, level) in [(&[][..], 0, "warning"), (&["--deny", "all"][..], 1, "error")] {
+        let run = lint("sarif", deny);
+        assert_eq!(run.code, exit);
+        let log: Value = serde_json::from_str(&run.out).unwrap();
+        assert_eq!(log["runs"][0]["results"][0]["ruleId"], "EP1610");
+        assert_eq!(log["runs"][0]["results"][0]["level"], level);
+        let run = lint("github", deny);
+        assert_eq!(run.code, exit);
+        let wanted = format!("::{level} file=unread.pml,line=1,");
+        assert!(run.out.starts_with(&wanted), "{}", run.out);
+        let run = lint("gitlab", deny);
+        assert_eq!(run.code, exit);
+        let report: Value = serde_json::from_str(&run.out).unwrap();
+        assert_eq!(report[0]["check_name"], "EP1610");
+    }
+}
+
+#[test]
 fn broken_documents_are_refused() {
     let project = models();
     let mine = schema(&project, "everypath.result/1");
