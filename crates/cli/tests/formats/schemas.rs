@@ -151,5 +151,5 @@ fn schemas_are_listed_and_found() {
         let text = mine.to_string();
         assert!(!text.contains("[`") && !text.contains("`None`"), "{name}");
     }
-    assert_eq!(list.lines().count(), 4);
+    assert_eq!(list.lines().count(), 6);
 }
