@@ -10,7 +10,7 @@ use everypath_engine_explicit::{AfterViolation, Kind, Limits, Options, search};
 use everypath_lang_promela::{LowerOptions, lower, parse};
 use everypath_machine::{Interpreter, Machine, TransitionKind};
 use everypath_model::{
-    Action, Blocked, Deed, Describe, Moment, Obstacle, Simulate, Sources, Span, Standing,
+    Action, Blocked, Deed, Describe, Moment, Obstacle, Simulate, Sources, Span, Standing, Value,
 };
 use everypath_testkit::generate::{self, Profile};
 use everypath_verdict::{Claim, Context, Evidence, Trace, replay};
@@ -169,6 +169,41 @@ impl Deadlock<'_> {
         }
     }
 
+    /// Nobody takes messages that are said to be stranded, wherever its control flow leads it.
+    fn check_stranded(&self) -> usize {
+        let machine = self.system.machine();
+        let stranded = self.system.stranded(&self.state);
+        let length = |state: &[u32], name: &str| {
+            let values = self.system.values(state);
+            // The variable that holds the channel has its name, too.
+            values.into_iter().find_map(|(n, value)| match value {
+                Value::List(messages) if n == name => Some(messages.len()),
+                _ => None,
+            })
+        };
+        for one in &stranded {
+            let all = Some(one.contents.len());
+            assert_eq!(length(&self.state, &one.channel), all);
+            assert!(!one.receivers.iter().any(|r| r.standing.can_act()));
+            for (pid, (offset, ty)) in records(machine, &self.state).into_iter().enumerate() {
+                let here = machine.head.location.get(&self.state[offset..]) as usize;
+                for at in ahead(machine, ty, here) {
+                    let mut moved = self.state.clone();
+                    machine.head.location.set(&mut moved[offset..], at as i32);
+                    for actions in self.enabled(&moved) {
+                        if actions.iter().any(|a| a.process as usize == pid)
+                            && let Some(after) = self.after(&moved, &actions)
+                            && after.len() >= self.state.len()
+                        {
+                            assert!(length(&after, &one.channel) >= all, "{one:?}");
+                        }
+                    }
+                }
+            }
+        }
+        stranded.len()
+    }
+
     /// The process `pid` is told to be able to set `freed` free.
     fn expect(&mut self, pid: usize, freed: Action, by: Action) {
         let machine = self.system.machine();
@@ -212,13 +247,13 @@ fn check_circle(trace: &Trace) -> bool {
 }
 
 /// Looks at the deadlocks of a model: how many, with a circle, with providers that brute force
-/// found too.
-fn look(text: &str) -> (usize, usize, usize) {
+/// found too, and how many channels with messages that nobody takes.
+fn look(text: &str) -> [usize; 4] {
     let mut sources = Sources::default();
     let main = sources.add(PathBuf::from("m.pml"), text.to_owned());
     let parsed = parse(&mut sources, main, &everypath_lang_promela::Options::default(), &Disk);
-    let Some(model) = parsed.model else { return (0, 0, 0) };
-    let Some(machine) = lower(&model, &LowerOptions::default()).machine else { return (0, 0, 0) };
+    let Some(model) = parsed.model else { return [0; 4] };
+    let Some(machine) = lower(&model, &LowerOptions::default()).machine else { return [0; 4] };
     let system = Interpreter::new(Arc::new(machine));
     let options = Options {
         limits: Limits { states: Some(20_000), ..Limits::default() },
@@ -226,7 +261,7 @@ fn look(text: &str) -> (usize, usize, usize) {
         ..Options::default()
     };
     let outcome = search(&system, &options, &mut ());
-    let (mut deadlocks, mut circles, mut confirmed) = (0, 0, 0);
+    let (mut deadlocks, mut circles, mut confirmed, mut stranded) = (0, 0, 0, 0);
     for violation in &outcome.violations {
         let Kind::Deadlock(_) = violation.kind else { continue };
         let path = outcome.path(&system, violation).unwrap();
@@ -238,6 +273,7 @@ fn look(text: &str) -> (usize, usize, usize) {
         };
         deadlock.check_standing();
         deadlock.check_providers();
+        stranded += deadlock.check_stranded();
         let evidence = Evidence {
             initial: &path.initial,
             actions: &path.actions,
@@ -254,22 +290,27 @@ fn look(text: &str) -> (usize, usize, usize) {
         circles += usize::from(check_circle(&trace));
         confirmed += usize::from(deadlock.confirmed > 0);
     }
-    (deadlocks, circles, confirmed)
+    [deadlocks, circles, confirmed, stranded]
 }
 
 #[test]
 fn deadlocks_are_told_truly() {
     let count = std::env::var("EVERYPATH_SEEDS").ok().and_then(|n| n.parse().ok()).unwrap_or(600);
-    let mut all = (0, 0, 0);
+    let mut all = [0; 4];
     for seed in SEED..SEED + count {
         // Without an environment that keeps channels going there are more deadlocks.
         let profile = Profile { environment: 10, priority: 0, ..Profile::of_seed(seed) };
         let model = generate::model_with(seed, &profile);
         let found = std::panic::catch_unwind(|| look(&model.text))
             .unwrap_or_else(|_| panic!("seed {seed}:\n{}", model.text));
-        all = (all.0 + found.0, all.1 + found.1, all.2 + found.2);
+        all = std::array::from_fn(|i| all[i] + found[i]);
     }
-    println!("{} deadlocks, {} with a circle, {} with confirmed providers", all.0, all.1, all.2);
-    assert!(all.0 > count as usize / 10, "too few deadlocks to judge: {all:?}");
-    assert!(all.1 > 0 && all.2 > count as usize / 50, "too little to judge: {all:?}");
+    let [deadlocks, circles, confirmed, stranded] = all;
+    println!(
+        "{deadlocks} deadlocks, {circles} with a circle, {confirmed} with confirmed providers, \
+         {stranded} channels with stranded messages"
+    );
+    assert!(deadlocks > count as usize / 10, "too few deadlocks to judge: {all:?}");
+    assert!(circles > 0 && stranded > 0, "too little to judge: {all:?}");
+    assert!(confirmed > count as usize / 50, "too little to judge: {all:?}");
 }

@@ -32,21 +32,20 @@ fn wrap(
     last: &dyn Fn(Span) -> bool,
     wrapped: &mut Option<Span>,
 ) {
-    let from = sequence.iter().position(|s| contains(s, first));
-    let to = from.and_then(|from| sequence[from..].iter().position(|s| contains(s, last)));
-    let Some((from, length)) = from.zip(to) else {
-        // They may stand further in.
-        for statement in sequence {
-            parts_mut(statement, &mut |part| wrap(part, first, last, wrapped));
-        }
-        return;
-    };
-    if length == 0 {
-        parts_mut(&mut sequence[from], &mut |part| wrap(part, first, last, wrapped));
+    // As far in as possible, and everywhere.
+    let mut found = None;
+    for statement in sequence.iter_mut() {
+        parts_mut(statement, &mut |part| wrap(part, first, last, &mut found));
+    }
+    if found.is_some() {
+        *wrapped = wrapped.or(found);
         return;
     }
+    let from = sequence.iter().position(|s| contains(s, first));
+    let to = from.and_then(|from| sequence[from..].iter().position(|s| contains(s, last)));
+    let Some((from, length)) = from.zip(to) else { return };
     let to = from + length;
-    if length >= MOST || sequence[from..=to].iter().any(has_loop) {
+    if length == 0 || length >= MOST || sequence[from..=to].iter().any(has_loop) {
         return;
     }
     let mut body: Vec<Stmt> = sequence.drain(from..=to).collect();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use everypath_model::{
     Action, ActionInfo, Blocked, Describe, Fault, FaultInfo, Message, MicroStep, ReplayError, Span,
-    Value,
+    Stranded, Value,
 };
 
 use rustc_hash::FxHashSet;
@@ -298,6 +298,10 @@ impl Describe for Interpreter {
 
     fn blocked(&self, state: &[u32]) -> Vec<Blocked> {
         self.blocked_processes(state)
+    }
+
+    fn stranded(&self, state: &[u32]) -> Vec<Stranded> {
+        self.stranded_messages(state)
     }
 
     fn invariant_fault(&self, state: &[u32], fault: Fault) -> FaultInfo {

@@ -1,6 +1,8 @@
 //! Why nothing can move: what each process waits for, and who could provide it.
 
-use everypath_model::{ActionInfo, Blocked, Deed, Need, Obstacle, Provider, Span, Standing, Value};
+use everypath_model::{
+    ActionInfo, Blocked, Deed, Need, Obstacle, Provider, Span, Standing, Stranded, Value,
+};
 use rustc_hash::FxHashSet;
 
 use crate::code::{Op, Space};
@@ -25,6 +27,18 @@ impl Interpreter {
         let outlook = Outlook::of(machine, state, &shape);
         let scene = Scene { machine, state, shape: &shape, outlook: outlook.as_ref() };
         (0..shape.processes.len()).map(|pid| scene.blocked(pid)).collect()
+    }
+}
+
+impl Interpreter {
+    /// The messages that nobody can take any more.
+    pub(crate) fn stranded_messages(&self, state: &[u32]) -> Vec<Stranded> {
+        let machine = self.machine();
+        let mut shape = Shape::default();
+        shape.walk(machine, state);
+        let outlook = Outlook::of(machine, state, &shape);
+        let scene = Scene { machine, state, shape: &shape, outlook: outlook.as_ref() };
+        (1..=shape.channels.len()).filter_map(|channel| scene.stranded(channel as i32)).collect()
     }
 }
 
@@ -402,6 +416,28 @@ impl Scene<'_> {
         providers.sort_by_key(|provider| provider.standing);
         providers.truncate(MAX_PROVIDERS);
         providers
+    }
+
+    /// The messages of a channel, if nobody can take any of them out any more: not the first one, nor
+    /// one behind it with a receive that looks further.
+    fn stranded(&self, channel: i32) -> Option<Stranded> {
+        let (messages, contents) = self.contents(channel);
+        let outlook = self.outlook.filter(|_| !messages.is_empty())?;
+        let takers: Vec<&Prospect> =
+            outlook.of_channel(channel).filter(|p| self.takes(p, channel, &messages)).collect();
+        if takers.iter().any(|p| p.standing.can_act()) {
+            return None;
+        }
+        let receiver = |p: &&Prospect| Provider {
+            process: self.name(p),
+            statement: info(&self.machine.transitions[p.transition as usize]),
+            deed: Deed::Receives,
+            standing: p.standing,
+        };
+        let mut receivers: Vec<Provider> = takers.iter().map(receiver).collect();
+        receivers.truncate(MAX_PROVIDERS);
+        let channel = self.machine.channel_name(self.shape, channel as usize - 1);
+        Some(Stranded { channel, contents, receivers })
     }
 
     fn name(&self, prospect: &Prospect) -> String {

@@ -106,6 +106,17 @@ pub struct Provider {
     pub standing: Standing,
 }
 
+/// Messages in a channel from which nobody can take them any more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stranded {
+    /// The channel.
+    pub channel: String,
+    /// The messages.
+    pub contents: Vec<Value>,
+    /// The statements that could have taken one; none of them can be executed any more.
+    pub receivers: Vec<Provider>,
+}
+
 /// What a provider does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Deed {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Action, Blocked, Fault, Span, TransitionSystem};
+use crate::{Action, Blocked, Fault, Span, Stranded, TransitionSystem};
 
 /// A value as a person reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -134,6 +134,11 @@ pub trait Describe: TransitionSystem {
 
     /// Why nothing can move in a state without steps.
     fn blocked(&self, state: &[u32]) -> Vec<Blocked>;
+
+    /// The messages of a state that nobody can take any more, as far as that can be told.
+    fn stranded(&self, _state: &[u32]) -> Vec<Stranded> {
+        Vec::new()
+    }
 
     /// Why an invariant is false in a state.
     fn invariant_fault(&self, state: &[u32], fault: Fault) -> FaultInfo;

@@ -14,7 +14,7 @@ mod simulate;
 mod source;
 mod system;
 
-pub use blocked::{Blocked, Deed, Need, Obstacle, Provider, Standing};
+pub use blocked::{Blocked, Deed, Need, Obstacle, Provider, Standing, Stranded};
 pub use describe::{ActionInfo, Describe, FaultInfo, Message, MicroStep, ReplayError, Value};
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use rng::Rng;

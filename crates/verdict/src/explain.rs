@@ -15,7 +15,7 @@ const DEPTH: usize = 4;
 /// One remark about a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Explanation {
-    /// `lost-update`, `check-then-act`, `overwritten`, `lost-message`, `wait-cycle`
+    /// `lost-update`, `check-then-act`, `overwritten`, `lost-message`, `stranded-message`, `wait-cycle`
     pub kind: String,
     /// The steps it speaks of, in order.
     pub steps: Vec<u64>,
@@ -71,7 +71,7 @@ pub(crate) fn explain(trace: &mut Trace, reorder: Reorder<'_>) {
     }
     found.extend(lost_messages(trace));
     found.extend(wait_cycle(trace));
-    for explanation in &found {
+    for explanation in trace.explain.iter().chain(&found) {
         for &number in &explanation.steps {
             let step = &mut trace.steps[number as usize - 1];
             step.role.get_or_insert(Role::Cause);

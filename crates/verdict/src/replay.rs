@@ -9,7 +9,7 @@ use everypath_model::{
 
 use crate::explain::{Possible, explain};
 use crate::trace::{End, Length, Part, TraceSubject};
-use crate::waits::blocked_lanes;
+use crate::waits::{blocked_lanes, stranded_messages};
 use crate::{
     Lane, Motion, Msg, Place, Role, Source, StepFault, TRACE_SCHEMA, Trace, TraceModel, TraceStep,
     Values, json_value, sha256_hex,
@@ -154,6 +154,9 @@ pub fn replay<S: Describe>(
     }
     link_messages(&mut trace.steps);
     trace.end.blocked = blocked_lanes(&trace, blocked, context.sources);
+    if evidence.claim == Claim::Deadlock {
+        trace.explain = stranded_messages(&trace, &system.stranded(last), context.sources);
+    }
     if matches!(evidence.claim, Claim::Walk(_)) {
         trace.result.kind = WALK.to_owned();
     } else {

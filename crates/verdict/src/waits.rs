@@ -3,11 +3,13 @@
 use std::collections::VecDeque;
 use std::fmt::Write;
 
-use everypath_model::{Blocked, Deed, Need, Obstacle, Provider, Sources, Standing, Value};
+use everypath_model::{
+    Blocked, Deed, Need, Obstacle, Provider, Sources, Standing, Stranded, Value,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Explanation, Place, Trace, Values, json_value, value_text};
+use crate::{Explanation, Motion, Place, Trace, Values, json_value, value_text};
 
 /// Processes that are named as providers before the rest is counted only.
 const NAMED: usize = 3;
@@ -274,6 +276,19 @@ impl Teller<'_> {
         if !itself.is_empty() {
             return format!("only {} itself {one}", self.names(&itself)[0]);
         }
+        let gone = self.gone(&need.providers);
+        let nobody = match need.obstacle.as_str() {
+            "no-receiver" | "no-sender" => "and nobody can be".to_owned(),
+            _ => format!("nobody can {infinitive}"),
+        };
+        match gone.is_empty() {
+            true => nobody,
+            false => format!("{nobody} any more: {gone}"),
+        }
+    }
+
+    /// Why statements cannot be executed any more.
+    fn gone(&self, providers: &[NeedProvider]) -> String {
         let ran = |p: &NeedProvider| self.trace.lanes.iter().any(|lane| lane.name == p.process);
         let fate = |p: &NeedProvider| match p.standing.as_str() {
             "past" => "can no longer come there",
@@ -282,8 +297,7 @@ impl Teller<'_> {
         };
         let mut gone: Vec<String> = Vec::new();
         for tail in ["can no longer come there", "has ended", "was never started"] {
-            let lost: Vec<&NeedProvider> =
-                need.providers.iter().filter(|p| fate(p) == tail).collect();
+            let lost: Vec<&NeedProvider> = providers.iter().filter(|p| fate(p) == tail).collect();
             if let Some((name, more)) = self.names(&lost).split_first() {
                 let more = match more.len() {
                     0 => String::new(),
@@ -292,14 +306,7 @@ impl Teller<'_> {
                 gone.push(format!("{name}{more} {tail}"));
             }
         }
-        let nobody = match need.obstacle.as_str() {
-            "no-receiver" | "no-sender" => "and nobody can be".to_owned(),
-            _ => format!("nobody can {infinitive}"),
-        };
-        match gone.is_empty() {
-            true => nobody,
-            false => format!("{nobody} any more: {}", gone.join(", ")),
-        }
+        gone.join(", ")
     }
 
     /// What a provider does: with one, with many, and after `can`.
@@ -343,6 +350,54 @@ impl Teller<'_> {
             })
             .collect()
     }
+}
+
+/// Messages that a process sent before it came to wait, and that nobody can receive any more.
+pub(crate) fn stranded_messages(
+    trace: &Trace,
+    stranded: &[Stranded],
+    sources: &Sources,
+) -> Vec<Explanation> {
+    let mut found = Vec::new();
+    for one in stranded {
+        let unread = trace.steps.iter().rev().find(|step| {
+            let msg = step.msg.as_ref();
+            msg.is_some_and(|msg| {
+                let sent = msg.motion == Motion::Send && msg.receiver.is_none() && !msg.lost;
+                sent && msg.channel == one.channel
+            })
+        });
+        let Some((step, msg)) = unread.and_then(|step| Some((step, step.msg.as_ref()?))) else {
+            continue;
+        };
+        let sender = trace.lane_title(step);
+        if !trace.end.blocked.iter().any(|lane| lane.process == sender && !lane.valid_end) {
+            continue;
+        }
+        let teller = Teller { trace, sources, process: &sender };
+        let receivers: Vec<NeedProvider> =
+            one.receivers.iter().map(|receiver| teller.provider(receiver)).collect();
+        let gone = teller.gone(&receivers);
+        let gone = if gone.is_empty() { gone } else { format!(": {gone}") };
+        let text = format!(
+            "{sender} sent {} to {} at step {}, where nobody can receive it{}{gone}",
+            message_text(&msg.payload),
+            one.channel,
+            step.i,
+            if gone.is_empty() { "" } else { " any more" }
+        );
+        found.push(Explanation {
+            kind: "stranded-message".to_owned(),
+            steps: vec![step.i],
+            variable: Some(one.channel.clone()),
+            processes: Vec::new(),
+            text,
+        });
+        if found.len() == NAMED {
+            break;
+        }
+    }
+    found
 }
 
 /// `ACK`, `[ACK, _]`, or nothing if any message will do.

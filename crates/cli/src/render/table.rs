@@ -424,6 +424,7 @@ fn remark(trace: &Trace, step: &TraceStep) -> String {
             ("lost-update", [_, lost, _]) | ("overwritten", [lost, _]) => {
                 Some(format!("overwrites step {lost}"))
             }
+            ("stranded-message", _) => Some("never received".to_owned()),
             ("check-then-act", [check, ..]) => Some(format!("check of step {check} is outdated")),
             _ => None,
         })
