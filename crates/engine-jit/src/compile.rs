@@ -431,7 +431,7 @@ impl Emitter<'_, '_, '_> {
         let length = self.b.ins().isub(self.record, self.state);
         let two = self.long(2);
         let words = self.b.ins().ushr(length, two);
-        self.copy_by_call(target, words);
+        self.copy_by_loop(target, words);
         if let Some(last) = self.machine.last {
             let offset = (self.machine.hidden_words + (last.bit >> 5)) as i32 * 4;
             let (source, state, pid) = (self.memory.source, self.state, self.pid);

@@ -17,8 +17,12 @@ mod context;
 mod emit;
 mod facts;
 mod flow;
+mod instruction;
+mod messages;
+mod record;
 mod runtime;
 mod system;
+mod target;
 
 use std::fmt;
 

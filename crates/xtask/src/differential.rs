@@ -4,11 +4,11 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use everypath_conformance::{Comparison, Config, compare, known_defect, run};
+use everypath_conformance::{Comparison, Config, agree, compare, known_defect, run};
 use everypath_testkit::spin::{self, parallel};
 use everypath_testkit::{generate, shrink};
 
-/// `differential [--count N] [--seed S] [--show K] [--seconds N] [--states N]`
+/// `differential [--count N] [--seed S] [--show K] [--seconds N] [--states N] [--exec jit]`
 pub fn main(args: &[String]) -> ExitCode {
     let number = |name: &str, default: u64| {
         args.iter()
@@ -17,6 +17,9 @@ pub fn main(args: &[String]) -> ExitCode {
             .unwrap_or(default)
     };
     let (count, seed) = (number("--count", 500), number("--seed", 1));
+    if args.windows(2).any(|pair| pair == ["--exec", "jit"]) {
+        return executors(seed, count, number("--states", 20_000) as usize);
+    }
     let Some(spin) = spin::find() else {
         eprintln!("spin or gcc is not installed");
         return ExitCode::from(3);
@@ -65,4 +68,30 @@ pub fn main(args: &[String]) -> ExitCode {
         println!("{small}");
     }
     if bad.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Random models through the interpreter and as native code, step by step.
+fn executors(seed: u64, count: u64, states: usize) -> ExitCode {
+    let results = parallel(count as usize, 2, |i| {
+        let model = generate::model(seed + i as u64);
+        let machine = agree::machine(&model.text, Path::new("m.pml"))?;
+        Some((model.seed, agree::agree(machine, states)))
+    });
+    let (mut compared, mut steps, mut different) = (0, 0, 0);
+    for (seed, result) in results.into_iter().flatten() {
+        match result {
+            Ok(agreement) => {
+                compared += 1;
+                steps += agreement.steps;
+            }
+            Err(why) => {
+                different += 1;
+                println!("--- seed {seed}: {why}");
+            }
+        }
+    }
+    println!(
+        "{count} models from seed {seed}: {compared} the same in {steps} steps, {different} different"
+    );
+    if different == 0 && compared > 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

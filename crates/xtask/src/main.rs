@@ -21,7 +21,7 @@ fn main() -> ExitCode {
         _ => {
             eprintln!(
                 "usage: cargo xtask bench\n       cargo xtask corpus [--all]\n       \
-                 cargo xtask differential [--count N] [--seed S] [--show K]\n       \
+                 cargo xtask differential [--count N] [--seed S] [--show K] [--exec jit]\n       \
                  cargo xtask executors [FILE...]\n       \
                  cargo xtask fuzz [--seconds N] [--seed S] [--case C]\n       \
                  cargo xtask count FILE..."
