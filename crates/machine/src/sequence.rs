@@ -105,8 +105,13 @@ impl Sequences {
     pub fn deliver_written(&mut self, one: &Move, within: Within, out: &mut Successors) {
         let target = one.start as usize..one.end as usize;
         if within.node == ROOT && one.fault.is_none() && one.holder.is_none() {
-            let (actions, count) = one.actions();
-            return out.push_written(target, one.changed, &actions[..count], None, false);
+            // Slices of known length are copied without a call.
+            return match one.receive {
+                None => out.push_written(target, one.changed, &[one.action], None, false),
+                Some(receive) => {
+                    out.push_written(target, one.changed, &[one.action, receive], None, false)
+                }
+            };
         }
         self.deliver_inner(one, within, out);
     }
