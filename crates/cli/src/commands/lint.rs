@@ -108,7 +108,7 @@ pub enum LintFormat {
 /// Findings of a file that are shown to people.
 const MOST_SHOWN: usize = 200;
 
-/// Value of [`Document::schema`].
+/// The schema of the document.
 pub const LINT_SCHEMA: &str = "everypath.lint/1";
 
 /// The document of a run of `lint`.

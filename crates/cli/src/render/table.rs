@@ -303,6 +303,11 @@ impl Grid {
             let fits = widths.iter().sum::<usize>() <= budget;
             if fits || (!remarks && least.iter().sum::<usize>() <= budget) {
                 shrink(&mut widths, &least, budget);
+                // Lanes are worth a little, but not a quarter of a statement.
+                let cut = |(width, whole): (&usize, &usize)| width * 4 < whole * 3;
+                if lanes.len() > 1 && widths.iter().zip(&by_lane).any(cut) {
+                    break;
+                }
                 let watches = watches.len();
                 return Grid { step, digits, titles, widths, single: None, remarks, watches };
             }
