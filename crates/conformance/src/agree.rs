@@ -35,12 +35,21 @@ pub fn machine(source: &str, path: &Path) -> Option<Machine> {
 pub fn agree(machine: Machine, max_states: usize) -> Result<Agreement, String> {
     let interpreter = Interpreter::new(Arc::new(machine));
     let jit = Jit::new(interpreter.clone()).map_err(|error| error.to_string())?;
+    compare(&interpreter, &jit, max_states)
+}
+
+/// The same for a machine that is compiled only after some states.
+pub fn agree_later(machine: Machine, after: u64, max_states: usize) -> Result<Agreement, String> {
+    let interpreter = Interpreter::new(Arc::new(machine));
+    compare(&interpreter, &Jit::after(interpreter.clone(), after), max_states)
+}
+
+fn compare(interpreter: &Interpreter, jit: &Jit, max_states: usize) -> Result<Agreement, String> {
     let (mut ours, mut theirs) = (interpreter.worker(), jit.worker());
     let (mut want, mut got) = (Successors::new(), Successors::new());
     interpreter.initial(&mut ours, &mut want).map_err(|e| e.to_string())?;
     jit.initial(&mut theirs, &mut got).map_err(|e| e.to_string())?;
-    let mut agreement =
-        Agreement { coverage: jit.coverage().map_err(|e| e.to_string())?, ..Agreement::default() };
+    let mut agreement = Agreement::default();
     let mut seen: HashSet<Vec<u32>> = HashSet::new();
     let mut queue: VecDeque<Vec<u32>> = VecDeque::new();
     same(&want, &got).map_err(|why| format!("initial states: {why}"))?;
@@ -67,6 +76,7 @@ pub fn agree(machine: Machine, max_states: usize) -> Result<Agreement, String> {
         agreement.steps += want.len();
         enqueue(&want, &mut seen, &mut queue, max_states);
     }
+    agreement.coverage = jit.coverage().map_err(|e| e.to_string())?;
     Ok(agreement)
 }
 

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use everypath_conformance::agree::{Agreement, agree, machine};
+use everypath_conformance::agree::{Agreement, agree, agree_later, machine};
 use everypath_testkit::generate;
 
 fn models(dir: &str) -> Vec<PathBuf> {
@@ -74,6 +74,18 @@ fn on_examples() {
 fn on_benchmarks() {
     let sum = files("crates/xtask/bench", 20_000);
     assert!(sum.states > 50_000, "{sum:?}");
+}
+
+#[test]
+fn when_compiled_late() {
+    for path in models("crates/xtask/bench") {
+        let source = fs::read_to_string(&path).expect("readable");
+        let machine = machine(&source, &path).expect("a model");
+        let agreement = agree_later(machine.clone(), 100, 50).expect("agreement");
+        assert_eq!(agreement.coverage.native, 0, "not compiled yet: {}", path.display());
+        let agreement = agree_later(machine, 100, 1000).expect("agreement");
+        assert!(agreement.coverage.native > 0, "compiled: {}", path.display());
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! From a machine to native code: one function per location. Everything that knows Cranelift's
 //! module interface is here.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -104,18 +105,23 @@ const MAX_CODE: usize = 200_000;
 const MAX_LOCATION: usize = 20_000;
 
 impl Code {
-    /// Compiles a machine.
-    pub fn new(interpreter: &Interpreter, facts: &Facts) -> Result<Code, JitError> {
+    /// Compiles a machine. Of a large one only a part is compiled: the locations that were visited
+    /// most so far, if `visits` has counts of all.
+    pub fn new(interpreter: &Interpreter, facts: &Facts, visits: &[u32]) -> Result<Code, JitError> {
         let machine = interpreter.machine();
         let mut compiler = Compiler::new(machine, facts)?;
-        let mut made = Vec::new();
-        for ty in 0..machine.proctypes.len() {
-            for location in 0..machine.proctypes[ty].locations.len() {
-                let moves = compiler.location(ty, location, Mode::Moves)?;
-                let handshake = compiler.location(ty, location, Mode::Handshake)?;
-                let edges = machine.proctypes[ty].locations[location].edges.len() as u32;
-                made.push((moves, handshake, edges));
-            }
+        let places: Vec<(usize, usize)> = (0..machine.proctypes.len())
+            .flat_map(|ty| (0..machine.proctypes[ty].locations.len()).map(move |l| (ty, l)))
+            .collect();
+        let mut order: Vec<usize> = (0..places.len()).collect();
+        order.sort_by_key(|&place| Reverse(visits.get(place).copied().unwrap_or(0)));
+        let mut made: Vec<_> = places.iter().map(|_| (Made::Nothing, Made::Nothing, 0)).collect();
+        for place in order {
+            let (ty, location) = places[place];
+            let moves = compiler.location(ty, location, Mode::Moves)?;
+            let handshake = compiler.location(ty, location, Mode::Handshake)?;
+            let edges = machine.proctypes[ty].locations[location].edges.len() as u32;
+            made[place] = (moves, handshake, edges);
         }
         let mut values = Vec::new();
         for invariant in &machine.invariants {

@@ -20,6 +20,8 @@ pub struct Jit {
     /// States that each worker expands with the interpreter before the machine is compiled.
     patience: u64,
     code: OnceLock<Result<Compiled, JitError>>,
+    /// Index of the first location of each proctype among all locations.
+    first_location: Vec<u32>,
 }
 
 /// A machine with its native code.
@@ -31,30 +33,42 @@ pub(crate) struct Compiled {
 }
 
 impl Compiled {
-    fn new(interpreter: &Interpreter) -> Result<Compiled, JitError> {
+    fn new(
+        interpreter: &Interpreter,
+        first_location: Vec<u32>,
+        visits: &[u32],
+    ) -> Result<Compiled, JitError> {
         let facts = Facts::new(interpreter);
-        let code = Code::new(interpreter, &facts)?;
-        let mut first_location = Vec::new();
-        let mut next = 0;
-        for proctype in &interpreter.machine().proctypes {
-            first_location.push(next);
-            next += proctype.locations.len() as u32;
-        }
+        let code = Code::new(interpreter, &facts, visits)?;
         Ok(Compiled { facts, code, first_location })
     }
+}
+
+fn first_locations(machine: &Machine) -> Vec<u32> {
+    let counts = machine.proctypes.iter().map(|proctype| proctype.locations.len() as u32);
+    counts
+        .scan(0, |next, count| {
+            let first = *next;
+            *next += count;
+            Some(first)
+        })
+        .collect()
 }
 
 impl Jit {
     /// Compiles a machine.
     pub fn new(interpreter: Interpreter) -> Result<Jit, JitError> {
-        let compiled = Compiled::new(&interpreter)?;
-        Ok(Jit { interpreter, patience: 0, code: OnceLock::from(Ok(compiled)) })
+        let first_location = first_locations(interpreter.machine());
+        let compiled = Compiled::new(&interpreter, first_location.clone(), &[])?;
+        let code = OnceLock::from(Ok(compiled));
+        Ok(Jit { interpreter, patience: 0, code, first_location })
     }
 
     /// A machine that is interpreted until a worker has expanded so many states, and compiled then:
     /// small models do not pay for it. If it cannot be compiled, it stays interpreted.
     pub fn after(interpreter: Interpreter, states: u64) -> Jit {
-        Jit { interpreter, patience: states, code: OnceLock::new() }
+        let first_location = first_locations(interpreter.machine());
+        Jit { interpreter, patience: states, code: OnceLock::new(), first_location }
     }
 
     /// The interpreter of the same machine.
@@ -80,12 +94,27 @@ impl Jit {
     }
 
     /// The native code, if it is time for it.
-    fn compiled(&self, worker: &mut Worker) -> Option<&Compiled> {
+    fn compiled(&self, worker: &mut Worker, state: &[u32]) -> Option<&Compiled> {
         if worker.expanded < self.patience {
             worker.expanded += 1;
+            self.count_visits(worker, state);
             return None;
         }
-        self.code.get_or_init(|| Compiled::new(&self.interpreter)).as_ref().ok()
+        let compile =
+            || Compiled::new(&self.interpreter, self.first_location.clone(), &worker.visits);
+        self.code.get_or_init(compile).as_ref().ok()
+    }
+
+    /// Notes where the processes of a state are.
+    fn count_visits(&self, worker: &mut Worker, state: &[u32]) {
+        let Worker { interpreter, visits, .. } = worker;
+        for (ty, location) in self.interpreter.locations(interpreter, state) {
+            let place = self.first_location[ty] as usize + location;
+            if visits.len() <= place {
+                visits.resize(place + 1, 0);
+            }
+            visits[place] += 1;
+        }
     }
 }
 
@@ -93,6 +122,8 @@ impl Jit {
 pub struct Worker {
     interpreter: everypath_machine::Worker,
     expanded: u64,
+    /// How often processes were at each location while the machine was interpreted.
+    visits: Vec<u32>,
     /// The state inside an atomic sequence that is being expanded.
     current: Vec<u32>,
     runtime: Runtime,
@@ -178,6 +209,7 @@ impl TransitionSystem for Jit {
         Worker {
             interpreter: self.interpreter.worker(),
             expanded: 0,
+            visits: Vec::new(),
             current: Vec::new(),
             runtime: Runtime::new(),
         }
@@ -193,7 +225,7 @@ impl TransitionSystem for Jit {
         state: &[u32],
         out: &mut Successors,
     ) -> Result<(), ModelError> {
-        let Some(compiled) = self.compiled(worker) else {
+        let Some(compiled) = self.compiled(worker, state) else {
             return self.interpreter.successors(&mut worker.interpreter, state, out);
         };
         let Worker { interpreter, current, runtime, .. } = worker;

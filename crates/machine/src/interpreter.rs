@@ -176,13 +176,9 @@ impl TransitionSystem for Interpreter {
     }
 
     fn end(&self, worker: &mut Worker, state: &[u32]) -> End {
-        let shape = &mut worker.exec.shape;
-        shape.walk(&self.machine, state);
-        let valid = shape.processes.iter().all(|slot| {
-            let proctype = &self.machine.proctypes[usize::from(slot.ty)];
-            let location = self.machine.head.location.get(&state[slot.offset as usize..]);
-            proctype.locations[location as usize].valid_end
-        });
+        let valid = self
+            .locations(worker, state)
+            .all(|(ty, location)| self.machine.proctypes[ty].locations[location].valid_end);
         if valid { End::Valid } else { End::Deadlock }
     }
 
@@ -293,6 +289,20 @@ impl Interpreter {
         let Made { proctype, arguments, priority, site } = made;
         let count = arguments.len() as u8;
         exec.run(&self.machine, vector, 0, proctype, 0, count, priority, site)
+    }
+
+    /// The proctype and the location of each process of a state, oldest first.
+    pub fn locations<'w>(
+        &'w self,
+        worker: &'w mut Worker,
+        state: &'w [u32],
+    ) -> impl Iterator<Item = (usize, usize)> + 'w {
+        let shape = &mut worker.exec.shape;
+        shape.walk(&self.machine, state);
+        shape.processes.iter().map(|slot| {
+            let location = self.machine.head.location.get(&state[slot.offset as usize..]);
+            (usize::from(slot.ty), location as usize)
+        })
     }
 
     fn open(&self, worker: &mut Worker, at: &At<'_>) {

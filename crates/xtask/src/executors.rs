@@ -82,12 +82,14 @@ fn measure(file: &Path) -> bool {
         assert_eq!(count, same, "{name}: executors differ");
         steps = count;
     }
+    // As `check` does it: compiled when it turns out to be worth it.
     let (mut slow_search, mut fast_search) = (f64::MAX, f64::MAX);
     let mut found = 0;
     for _ in 0..RUNS.min(3) {
         let (time, count) = search(&interpreter);
         slow_search = slow_search.min(time);
-        let (time, same) = search(&jit);
+        let late = Jit::after(interpreter.clone(), 10_000);
+        let (time, same) = search(&late);
         fast_search = fast_search.min(time);
         assert_eq!(count, same, "{name}: executors differ");
         found = count;
