@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use everypath_engine_jit::{Coverage, Jit};
-use everypath_lang_promela::{LowerOptions, Options, lower, parse};
+use everypath_lang_promela::{LowerOptions, Options, lower, parse, parse_expression};
 use everypath_machine::{Interpreter, Machine};
 use everypath_model::{Sources, Successors, TransitionSystem};
 
@@ -18,6 +18,10 @@ pub struct Agreement {
     pub states: usize,
     /// Steps that were compared.
     pub steps: usize,
+    /// How often an invariant was found false.
+    pub violations: usize,
+    /// How often one was found true.
+    pub confirmations: usize,
     /// How much of the machine is native.
     pub coverage: Coverage,
 }
@@ -28,6 +32,22 @@ pub fn machine(source: &str, path: &Path) -> Option<Machine> {
     let main = sources.add(PathBuf::from(path), source.to_string());
     let model = parse(&mut sources, main, &Options::default(), &Disk).model?;
     lower(&model, &LowerOptions::default()).machine
+}
+
+/// The machine of a Promela model with conditions on every state, all of which have to be right.
+pub fn machine_with(source: &str, path: &Path, invariants: &[&str]) -> Result<Machine, String> {
+    let mut sources = Sources::default();
+    let main = sources.add(PathBuf::from(path), source.to_string());
+    let parsed = parse(&mut sources, main, &Options::default(), &Disk);
+    let model = parsed.model.ok_or_else(|| format!("{:?}", parsed.diagnostics))?;
+    let mut options = LowerOptions::default();
+    for &text in invariants {
+        let file = sources.add("<invariant>".into(), text.to_owned());
+        let condition = parse_expression(text, file, &model);
+        options.invariants.push(condition.map_err(|errors| format!("{text}: {errors:?}"))?);
+    }
+    let lowered = lower(&model, &options);
+    lowered.machine.ok_or_else(|| format!("{:?}", lowered.diagnostics))
 }
 
 /// Compares the compiled machine with the interpreter on the states that can be reached, up to a
@@ -59,8 +79,9 @@ fn compare(interpreter: &Interpreter, jit: &Jit, max_states: usize) -> Result<Ag
         got.clear();
         interpreter.successors(&mut ours, &state, &mut want).map_err(|e| e.to_string())?;
         jit.successors(&mut theirs, &state, &mut got).map_err(|e| e.to_string())?;
-        let there = |why: String| format!("state {} {state:x?}: {why}", agreement.states);
-        same(&want, &got).map_err(there)?;
+        let number = agreement.states;
+        let there = |why: String| format!("state {number} {state:x?}: {why}");
+        same(&want, &got).map_err(&there)?;
         let (mine, other) = (interpreter.end(&mut ours, &state), jit.end(&mut theirs, &state));
         if mine != other {
             return Err(there(format!("end {mine:?} and {other:?}")));
@@ -69,7 +90,11 @@ fn compare(interpreter: &Interpreter, jit: &Jit, max_states: usize) -> Result<Ag
             let mine = interpreter.violated_invariant(&mut ours, &state, index);
             let other = jit.violated_invariant(&mut theirs, &state, index);
             if mine != other {
-                return Err(there(format!("invariant {mine:?} and {other:?}")));
+                return Err(there(format!("invariant {index}: {mine:?} and {other:?}")));
+            }
+            match mine {
+                Ok(None) => agreement.confirmations += 1,
+                _ => agreement.violations += 1,
             }
         }
         agreement.states += 1;

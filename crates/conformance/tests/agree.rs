@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use everypath_conformance::agree::{Agreement, agree, agree_later, machine};
+use everypath_conformance::agree::{Agreement, agree, agree_later, machine, machine_with};
 use everypath_testkit::generate;
 
 fn models(dir: &str) -> Vec<PathBuf> {
@@ -93,4 +93,51 @@ fn on_random_models() {
     let sum = random(1, 300, 500);
     assert!(sum.states > 10_000, "{sum:?}");
     assert!(sum.coverage.native > sum.coverage.interpreted, "{sum:?}");
+}
+
+/// Conditions that hold, that do not, and that cannot be evaluated in some states: each alone, so
+/// that native code cannot say yes to one for another.
+#[test]
+fn on_invariants() {
+    let source = "
+        typedef Call { bool up; byte at[3] }
+        Call call[2];
+        mtype = { IDLE, BUSY };
+        mtype mode = IDLE;
+        short level = -2;
+        byte i, turns;
+        chan q = [2] of { byte, mtype };
+        active [2] proctype P() {
+            byte mine;
+            do
+            :: turns < 6 -> atomic { turns++; mine = turns % 3; level = level + 1 }
+               work: q!mine,BUSY; call[_pid].up = !call[_pid].up
+            :: q?i,mode -> call[i % 2].at[i % 3]++
+            :: turns == 6 -> break
+            od
+        }";
+    let mut sum = Agreement::default();
+    for text in [
+        "turns <= 6",
+        "turns < 4",
+        "level >= -2 && level < 3",
+        "len(q) < 2",
+        "nempty(q) || mode == IDLE",
+        "full(q)",
+        "call[i % 2].at[i] < 2",
+        "call[i].up == 0",
+        "12 / (turns - 3) != 4",
+        "P[0]:mine != 2",
+        "!(P[0]@work && P[1]@work)",
+        "_nr_pr == 2",
+        "(turns > 2 -> level > 0 : level < 1)",
+        "(level ^ 5) << 1 != 8",
+    ] {
+        let machine = machine_with(source, Path::new("m.pml"), &[text]).expect("a model");
+        let agreement = agree(machine, 20_000).unwrap_or_else(|why| panic!("{text}: {why}"));
+        assert!(agreement.states > 500, "{text}: {agreement:?}");
+        sum.violations += agreement.violations;
+        sum.confirmations += agreement.confirmations;
+    }
+    assert!(sum.violations > 1000 && sum.confirmations > 1000, "{sum:?}");
 }

@@ -635,6 +635,44 @@ pub enum BinaryOp {
     Or,
 }
 
+impl UnaryOp {
+    /// The value for a constant.
+    pub fn apply(self, a: i32) -> i32 {
+        match self {
+            UnaryOp::Neg => a.wrapping_neg(),
+            UnaryOp::Not => i32::from(a == 0),
+            UnaryOp::Complement => !a,
+        }
+    }
+}
+
+impl BinaryOp {
+    /// The value for two constants; `None` where there is none, or C does not say.
+    pub fn apply(self, a: i32, b: i32) -> Option<i32> {
+        let shift = u32::try_from(b).ok();
+        Some(match self {
+            BinaryOp::Mul => a.wrapping_mul(b),
+            BinaryOp::Div => a.checked_div(b)?,
+            BinaryOp::Rem => a.checked_rem(b)?,
+            BinaryOp::Add => a.wrapping_add(b),
+            BinaryOp::Sub => a.wrapping_sub(b),
+            BinaryOp::Shl => a.checked_shl(shift?)?,
+            BinaryOp::Shr => a.checked_shr(shift?)?,
+            BinaryOp::Lt => i32::from(a < b),
+            BinaryOp::Le => i32::from(a <= b),
+            BinaryOp::Gt => i32::from(a > b),
+            BinaryOp::Ge => i32::from(a >= b),
+            BinaryOp::Eq => i32::from(a == b),
+            BinaryOp::Ne => i32::from(a != b),
+            BinaryOp::BitAnd => a & b,
+            BinaryOp::BitXor => a ^ b,
+            BinaryOp::BitOr => a | b,
+            BinaryOp::And => i32::from(a != 0 && b != 0),
+            BinaryOp::Or => i32::from(a != 0 || b != 0),
+        })
+    }
+}
+
 /// Channel probes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Probe {

@@ -52,11 +52,7 @@ pub(super) fn flip(e: Expr) -> Expr {
 pub(super) fn unary(op: UnaryOp, a: Expr) -> Expr {
     let span = a.span;
     let kind = match a.kind {
-        ExprKind::Const(value) => ExprKind::Const(match op {
-            UnaryOp::Neg => value.wrapping_neg(),
-            UnaryOp::Not => i32::from(value == 0),
-            UnaryOp::Complement => !value,
-        }),
+        ExprKind::Const(value) => ExprKind::Const(op.apply(value)),
         _ => ExprKind::Unary(op, Box::new(a)),
     };
     Expr { kind, span }
@@ -66,7 +62,7 @@ pub(super) fn unary(op: UnaryOp, a: Expr) -> Expr {
 pub(super) fn binary(op: BinaryOp, a: Expr, b: Expr) -> Expr {
     let span = a.span;
     let value = match (&a.kind, &b.kind) {
-        (ExprKind::Const(a), ExprKind::Const(b)) => compute(op, *a, *b),
+        (ExprKind::Const(a), ExprKind::Const(b)) => op.apply(*a, *b),
         _ => None,
     };
     let kind = match value {
@@ -74,29 +70,4 @@ pub(super) fn binary(op: BinaryOp, a: Expr, b: Expr) -> Expr {
         None => ExprKind::Binary(op, Box::new(a), Box::new(b)),
     };
     Expr { kind, span }
-}
-
-/// As C does it; `None` where it does not say.
-fn compute(op: BinaryOp, a: i32, b: i32) -> Option<i32> {
-    let shift = u32::try_from(b).ok().filter(|&count| count < 32);
-    Some(match op {
-        BinaryOp::Mul => a.wrapping_mul(b),
-        BinaryOp::Div => a.checked_div(b)?,
-        BinaryOp::Rem => a.checked_rem(b)?,
-        BinaryOp::Add => a.wrapping_add(b),
-        BinaryOp::Sub => a.wrapping_sub(b),
-        BinaryOp::Shl => a.wrapping_shl(shift?),
-        BinaryOp::Shr => a.wrapping_shr(shift?),
-        BinaryOp::Lt => i32::from(a < b),
-        BinaryOp::Le => i32::from(a <= b),
-        BinaryOp::Gt => i32::from(a > b),
-        BinaryOp::Ge => i32::from(a >= b),
-        BinaryOp::Eq => i32::from(a == b),
-        BinaryOp::Ne => i32::from(a != b),
-        BinaryOp::BitAnd => a & b,
-        BinaryOp::BitXor => a ^ b,
-        BinaryOp::BitOr => a | b,
-        BinaryOp::And => i32::from(a != 0 && b != 0),
-        BinaryOp::Or => i32::from(a != 0 || b != 0),
-    })
 }

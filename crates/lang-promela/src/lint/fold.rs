@@ -12,14 +12,7 @@ use crate::visit::{self, Access, VisitMut};
 pub(super) fn constant(e: &Expr) -> Option<i32> {
     match &e.kind {
         ExprKind::Const(value) | ExprKind::Mtype(_, value) => Some(*value),
-        ExprKind::Unary(op, a) => {
-            let a = constant(a)?;
-            Some(match op {
-                UnaryOp::Neg => a.wrapping_neg(),
-                UnaryOp::Not => i32::from(a == 0),
-                UnaryOp::Complement => !a,
-            })
-        }
+        ExprKind::Unary(op, a) => Some(op.apply(constant(a)?)),
         ExprKind::Binary(op, a, b) => {
             let (a, b) = (constant(a), constant(b));
             match (op, a, b) {
@@ -29,7 +22,7 @@ pub(super) fn constant(e: &Expr) -> Option<i32> {
                 }
                 _ => {}
             }
-            binary(*op, a?, b?)
+            op.apply(a?, b?)
         }
         ExprKind::Cond(c, a, b) => match constant(c)? {
             0 => constant(b),
@@ -37,29 +30,6 @@ pub(super) fn constant(e: &Expr) -> Option<i32> {
         },
         _ => None,
     }
-}
-
-fn binary(op: BinaryOp, a: i32, b: i32) -> Option<i32> {
-    Some(match op {
-        BinaryOp::Mul => a.wrapping_mul(b),
-        BinaryOp::Div => a.checked_div(b)?,
-        BinaryOp::Rem => a.checked_rem(b)?,
-        BinaryOp::Add => a.wrapping_add(b),
-        BinaryOp::Sub => a.wrapping_sub(b),
-        BinaryOp::Shl => a.checked_shl(u32::try_from(b).ok()?)?,
-        BinaryOp::Shr => a.checked_shr(u32::try_from(b).ok()?)?,
-        BinaryOp::Lt => i32::from(a < b),
-        BinaryOp::Le => i32::from(a <= b),
-        BinaryOp::Gt => i32::from(a > b),
-        BinaryOp::Ge => i32::from(a >= b),
-        BinaryOp::Eq => i32::from(a == b),
-        BinaryOp::Ne => i32::from(a != b),
-        BinaryOp::BitAnd => a & b,
-        BinaryOp::BitXor => a ^ b,
-        BinaryOp::BitOr => a | b,
-        BinaryOp::And => i32::from(a != 0 && b != 0),
-        BinaryOp::Or => i32::from(a != 0 || b != 0),
-    })
 }
 
 /// Whether two expressions are written the same.

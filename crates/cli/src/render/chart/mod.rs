@@ -242,7 +242,48 @@ impl Kind {
     }
 }
 
+/// How an event looks where there is nothing but arrows and notes.
+pub enum Shape {
+    /// An arrow; sender and receiver may move together.
+    Arrow {
+        /// Where it begins.
+        from: usize,
+        /// Where it ends.
+        to: usize,
+        /// Whether both move together.
+        together: bool,
+    },
+    /// A note at a line.
+    Note {
+        /// Whose line.
+        lane: usize,
+    },
+}
+
 impl Event {
+    /// The event as an arrow or a note.
+    pub fn shape(&self) -> Shape {
+        match self.kind {
+            Kind::Pass { from, to, together } => Shape::Arrow { from, to, together },
+            Kind::Receive { to, sent: Some((from, _)), peek: false } if from != to => {
+                Shape::Arrow { from, to, together: false }
+            }
+            Kind::Send { from: lane, .. }
+            | Kind::Receive { to: lane, .. }
+            | Kind::Local { lane }
+            | Kind::Waits { lane } => Shape::Note { lane },
+        }
+    }
+
+    /// What is written at the arrow or in the note.
+    pub fn caption(&self) -> String {
+        match self.kind {
+            Kind::Send { .. } => format!("{}. sends {}", self.number(), self.words()),
+            Kind::Waits { .. } => self.words(),
+            _ => format!("{}. {}", self.number(), self.words()),
+        }
+    }
+
     /// The lanes that it touches.
     pub fn lanes(&self) -> Vec<usize> {
         match self.kind {

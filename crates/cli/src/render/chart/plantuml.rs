@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::{Chart, Event, Kind};
+use super::{Chart, Event, Shape};
 use crate::render::style::Style;
 
 /// The chart as text.
@@ -28,21 +28,11 @@ pub fn render(chart: &Chart) -> String {
 }
 
 fn line(event: &Event) -> String {
-    let words = match event.kind {
-        Kind::Send { .. } => format!("{}. sends {}", event.number(), event.words()),
-        Kind::Waits { .. } => event.words(),
-        _ => format!("{}. {}", event.number(), event.words()),
-    };
-    let words = escape(&words);
-    match event.kind {
-        Kind::Pass { from, to, together: true } => format!("p{from} -> p{to} : {words}"),
-        Kind::Pass { from, to, together: false } => format!("p{from} ->> p{to} : {words}"),
-        Kind::Receive { to, sent: Some((from, _)), peek: false } if from != to => {
-            format!("p{from} ->> p{to} : {words}")
-        }
-        Kind::Send { from, .. } => format!("note over p{from} : {words}"),
-        Kind::Receive { to, .. } => format!("note over p{to} : {words}"),
-        Kind::Local { lane } | Kind::Waits { lane } => format!("note over p{lane} : {words}"),
+    let words = escape(&event.caption());
+    match event.shape() {
+        Shape::Arrow { from, to, together: true } => format!("p{from} -> p{to} : {words}"),
+        Shape::Arrow { from, to, together: false } => format!("p{from} ->> p{to} : {words}"),
+        Shape::Note { lane } => format!("note over p{lane} : {words}"),
     }
 }
 
