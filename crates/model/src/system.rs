@@ -36,6 +36,29 @@ pub trait TransitionSystem: Sync {
         out: &mut Successors,
     ) -> Result<(), ModelError>;
 
+    /// Writes some steps of `state` that are enough for a reduced search, in the order in which
+    /// [`successors`](Self::successors) has them. `out` is cleared by the caller.
+    ///
+    /// A reduced search must not postpone a step for ever, which only the search can see: where its
+    /// cycle proviso refuses what attempt 0 gave, it asks for attempt 1, and so on. Behind the last
+    /// candidate everything is written and the answer is [`Extent::All`], as it is at once where
+    /// nothing can be left out. A system that does not reduce always gives everything.
+    ///
+    /// Equal states give equal steps for equal attempts (law 1), so a step is found again by the
+    /// number of steps before it in this attempt and all attempts before it: a search that counts
+    /// on through refused attempts needs to log one number only.
+    fn reduced(
+        &self,
+        worker: &mut Self::Worker,
+        state: &[u32],
+        attempt: u32,
+        out: &mut Successors,
+    ) -> Result<Extent, ModelError> {
+        let _ = attempt;
+        self.successors(worker, state, out)?;
+        Ok(Extent::All)
+    }
+
     /// What it means that `state` has no step.
     fn end(&self, worker: &mut Self::Worker, state: &[u32]) -> End;
 
@@ -62,6 +85,15 @@ pub trait TransitionSystem: Sync {
     fn carried(&self) -> usize {
         0
     }
+}
+
+/// How much of the steps of a state was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// All of them.
+    All,
+    /// Some of them; there are others, or it is not known that there are none.
+    Part,
 }
 
 /// What a state without steps is.
