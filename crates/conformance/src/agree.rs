@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use everypath_engine_jit::{Coverage, Jit};
 use everypath_lang_promela::{LowerOptions, Options, lower, parse, parse_expression};
-use everypath_machine::{Interpreter, Machine};
-use everypath_model::{Sources, Successors, TransitionSystem};
+use everypath_machine::{Executor, Interpreter, Machine, ProcessSet};
+use everypath_model::{Sources, Step, Successors, TransitionSystem};
 
 use crate::Disk;
 
@@ -82,6 +82,8 @@ fn compare(interpreter: &Interpreter, jit: &Jit, max_states: usize) -> Result<Ag
         let number = agreement.states;
         let there = |why: String| format!("state {number} {state:x?}: {why}");
         same(&want, &got).map_err(&there)?;
+        some_processes(interpreter, jit, (&mut ours, &mut theirs), &state, number, &want)
+            .map_err(&there)?;
         let (mine, other) = (interpreter.end(&mut ours, &state), jit.end(&mut theirs, &state));
         if mine != other {
             return Err(there(format!("end {mine:?} and {other:?}")));
@@ -103,6 +105,43 @@ fn compare(interpreter: &Interpreter, jit: &Jit, max_states: usize) -> Result<Ag
     }
     agreement.coverage = jit.coverage().map_err(|e| e.to_string())?;
     Ok(agreement)
+}
+
+/// The steps of some processes must be those of all, the others left out.
+fn some_processes(
+    interpreter: &Interpreter,
+    jit: &Jit,
+    (ours, theirs): (
+        &mut <Interpreter as TransitionSystem>::Worker,
+        &mut <Jit as TransitionSystem>::Worker,
+    ),
+    state: &[u32],
+    number: usize,
+    all: &Successors,
+) -> Result<(), String> {
+    let processes = interpreter.locations(ours, state).count();
+    let mut set = ProcessSet::default();
+    // Another choice in each state.
+    let chosen = (0..processes).filter(|p| number.wrapping_mul(0x9e37_79b9) >> (p % 32) & 1 == 1);
+    chosen.for_each(|process| set.insert(process));
+    let (mut want, mut got) = (Successors::new(), Successors::new());
+    interpreter.successors_of(ours, state, set, &mut want).map_err(|e| e.to_string())?;
+    jit.successors_of(theirs, state, set, &mut got).map_err(|e| e.to_string())?;
+    same(&want, &got).map_err(|why| format!("of processes {set:?}: {why}"))?;
+    let mut left = all.steps().iter();
+    for step in want.steps() {
+        let one = (want.actions(step), want.target(step), step.fault);
+        left.find(|s| (all.actions(s), all.target(s), s.fault) == one)
+            .ok_or_else(|| format!("step {one:x?} of {set:?} is not among all, or out of order"))?;
+    }
+    let of_set =
+        |s: &&Step| all.actions(s).first().is_some_and(|a| set.contains(a.process as usize));
+    let count = all.steps().iter().filter(of_set).count();
+    // With `timeout` there are steps that those of some processes do not know of.
+    if want.len() != count && !(interpreter.machine().uses_timeout && want.is_empty()) {
+        return Err(format!("{} steps of {set:?}, {count} among all", want.len()));
+    }
+    Ok(())
 }
 
 fn enqueue(

@@ -14,7 +14,7 @@
 use std::ffi::c_void;
 use std::ptr::null_mut;
 
-use everypath_machine::{At, ChannelType, FaultKind, Interpreter, Made, Move, Within};
+use everypath_machine::{At, ChannelType, FaultKind, Interpreter, Made, Move, ProcessSet, Within};
 use everypath_model::{Action, ComponentMask, Fault, Successors};
 
 use crate::compile::{How, ValueCode};
@@ -45,6 +45,15 @@ pub(crate) struct Runtime {
 
 // SAFETY: the pointers of the context are set anew by each call and mean nothing between calls.
 unsafe impl Send for Runtime {}
+
+/// Whose moves are wanted.
+#[derive(Clone, Copy)]
+pub(crate) enum Who {
+    /// Those of all processes, and of all with `timeout` if there are none.
+    All,
+    One(usize),
+    Some(ProcessSet),
+}
 
 /// What Rust needs when native code calls it.
 pub(crate) struct Host<'r> {
@@ -119,8 +128,7 @@ impl Runtime {
         context.timeout = 0;
     }
 
-    /// Hands over all moves out of a state: of one process only if `only` says so. Whether there
-    /// are any.
+    /// Hands over the moves out of a state. Whether there are any.
     #[allow(clippy::too_many_arguments)]
     pub fn expand(
         &mut self,
@@ -129,14 +137,11 @@ impl Runtime {
         worker: &mut everypath_machine::Worker,
         state: &[u32],
         within: Within,
-        only: Option<usize>,
+        who: Who,
         out: &mut Successors,
     ) -> bool {
         self.open(interpreter, compiled, state);
-        let processes = match only {
-            Some(process) => process..process + 1,
-            None => 0..self.shape.processes.len(),
-        };
+        let count = self.shape.processes.len();
         let mut host = Host {
             interpreter,
             compiled,
@@ -159,10 +164,16 @@ impl Runtime {
         // until this function returns, and nothing but `context` is used to reach them.
         unsafe {
             (*context).host = (&raw mut host).cast::<c_void>();
-            all_moves(context, processes.clone());
-            if only.is_none() && interpreter.machine().uses_timeout && !host_of(context).moved {
-                (*context).timeout = 1;
-                all_moves(context, processes);
+            match who {
+                Who::One(process) => all_moves(context, std::iter::once(process)),
+                Who::Some(processes) => all_moves(context, processes.youngest_first()),
+                Who::All => {
+                    all_moves(context, (0..count).rev());
+                    if interpreter.machine().uses_timeout && !host_of(context).moved {
+                        (*context).timeout = 1;
+                        all_moves(context, (0..count).rev());
+                    }
+                }
             }
             host_of(context).moved
         }
@@ -188,8 +199,8 @@ unsafe fn host_of<'h>(context: *mut Context) -> &'h mut Host<'h> {
     unsafe { &mut *(*context).host.cast::<Host<'h>>() }
 }
 
-unsafe fn all_moves(context: *mut Context, processes: std::ops::Range<usize>) {
-    for process in processes.rev() {
+unsafe fn all_moves(context: *mut Context, processes: impl Iterator<Item = usize>) {
+    for process in processes {
         // SAFETY: as for the caller.
         unsafe { process_moves(context, process) };
     }

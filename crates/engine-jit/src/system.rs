@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use everypath_machine::{Interpreter, Machine, Within};
+use everypath_machine::{Executor, Interpreter, Machine, ProcessSet, Within};
 use everypath_model::{
     Action, ActionInfo, Blocked, ComponentMask, Describe, End, Fault, FaultInfo, MicroStep,
     ModelError, ReplayError, Successors, TransitionSystem, Value,
@@ -12,7 +12,7 @@ use crate::JitError;
 use crate::compile::{Code, Coverage};
 use crate::context::{ChannelEntry, ProcessEntry};
 use crate::facts::Facts;
-use crate::runtime::Runtime;
+use crate::runtime::{Runtime, Who};
 
 /// A machine that runs as native code.
 pub struct Jit {
@@ -103,6 +103,27 @@ impl Jit {
         let compile =
             || Compiled::new(&self.interpreter, self.first_location.clone(), &worker.visits);
         self.code.get_or_init(compile).as_ref().ok()
+    }
+
+    /// Hands over steps with native code.
+    fn expand(
+        &self,
+        compiled: &Compiled,
+        worker: &mut Worker,
+        state: &[u32],
+        who: Who,
+        out: &mut Successors,
+    ) {
+        let Worker { interpreter, current, runtime, .. } = worker;
+        interpreter.sequences.clear();
+        let reference = &self.interpreter;
+        runtime.expand(reference, compiled, interpreter, state, Within::START, who, out);
+        while let Some(within) = interpreter.sequences.next(current, out) {
+            let only = Who::One(within.holder as usize);
+            if !runtime.expand(reference, compiled, interpreter, current, within, only, out) {
+                interpreter.sequences.stuck(current, within, out);
+            }
+        }
     }
 
     /// Notes where the processes of a state are.
@@ -228,17 +249,7 @@ impl TransitionSystem for Jit {
         let Some(compiled) = self.compiled(worker, state) else {
             return self.interpreter.successors(&mut worker.interpreter, state, out);
         };
-        let Worker { interpreter, current, runtime, .. } = worker;
-        interpreter.sequences.clear();
-        let start = Within::START;
-        runtime.expand(&self.interpreter, compiled, interpreter, state, start, None, out);
-        while let Some(within) = interpreter.sequences.next(current, out) {
-            let only = Some(within.holder as usize);
-            let reference = &self.interpreter;
-            if !runtime.expand(reference, compiled, interpreter, current, within, only, out) {
-                interpreter.sequences.stuck(current, within, out);
-            }
-        }
+        self.expand(compiled, worker, state, Who::All, out);
         Ok(())
     }
 
@@ -275,6 +286,31 @@ impl TransitionSystem for Jit {
 
     fn carried(&self) -> usize {
         self.interpreter.carried()
+    }
+}
+
+impl Executor for Jit {
+    fn interpreter(&self) -> &Interpreter {
+        &self.interpreter
+    }
+
+    fn successors_of(
+        &self,
+        worker: &mut Worker,
+        state: &[u32],
+        processes: ProcessSet,
+        out: &mut Successors,
+    ) -> Result<(), ModelError> {
+        match self.compiled(worker, state) {
+            Some(compiled) => {
+                self.expand(compiled, worker, state, Who::Some(processes), out);
+                Ok(())
+            }
+            None => {
+                let reference = &self.interpreter;
+                reference.successors_of(&mut worker.interpreter, state, processes, out)
+            }
+        }
     }
 }
 

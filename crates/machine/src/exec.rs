@@ -170,6 +170,25 @@ impl Exec {
         }
     }
 
+    /// Runs a part of a guard up to the instruction at `end`.
+    pub fn part(
+        &mut self,
+        machine: &Machine,
+        state: &[u32],
+        start: u32,
+        end: u32,
+    ) -> Result<(), Fault> {
+        let mut pc = start;
+        while pc < end {
+            match self.pure(machine, state, machine.code[pc as usize]) {
+                Next::Op => pc += 1,
+                Next::To(to) => pc = to,
+                Next::Fault(fault) => return Err(fault),
+            }
+        }
+        Ok(())
+    }
+
     /// Runs the effect on the vector that starts at word `base` of `words` and goes to its end.
     pub fn effect(
         &mut self,

@@ -108,7 +108,7 @@ impl Move {
 }
 
 impl Moves {
-    fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.words.clear();
         self.list.clear();
     }
@@ -161,17 +161,7 @@ impl TransitionSystem for Interpreter {
     ) -> Result<(), ModelError> {
         worker.sequences.clear();
         self.moves(worker, state, None);
-        self.deliver(worker, Within::START, out);
-        let mut current = std::mem::take(&mut worker.current);
-        while let Some(within) = worker.sequences.next(&mut current, out) {
-            self.moves(worker, &current, Some(within.holder as usize));
-            if worker.moves.list.is_empty() {
-                worker.sequences.stuck(&current, within, out);
-            } else {
-                self.deliver(worker, within, out);
-            }
-        }
-        worker.current = current;
+        self.complete(worker, out);
         Ok(())
     }
 
@@ -228,6 +218,34 @@ impl TransitionSystem for Interpreter {
 }
 
 impl Interpreter {
+    /// Hands over the moves just made out of a state, and those of the sequences they begin.
+    pub(crate) fn complete(&self, worker: &mut Worker, out: &mut Successors) {
+        self.deliver(worker, Within::START, out);
+        let mut current = std::mem::take(&mut worker.current);
+        while let Some(within) = worker.sequences.next(&mut current, out) {
+            self.moves(worker, &current, Some(within.holder as usize));
+            if worker.moves.list.is_empty() {
+                worker.sequences.stuck(&current, within, out);
+            } else {
+                self.deliver(worker, within, out);
+            }
+        }
+        worker.current = current;
+    }
+
+    /// Adds the moves of some processes of the state that was opened.
+    pub(crate) fn moves_of(
+        &self,
+        worker: &mut Worker,
+        state: &[u32],
+        processes: impl Iterator<Item = usize>,
+    ) {
+        let Worker { exec, moves, .. } = worker;
+        for process in processes {
+            process_moves(&self.machine, exec, moves, state, process, None);
+        }
+    }
+
     /// Hands the moves just made to the caller, or keeps them if nobody else may move after them.
     fn deliver(&self, worker: &mut Worker, within: Within, out: &mut Successors) {
         for one in &worker.moves.list {

@@ -11,6 +11,7 @@ mod channel;
 pub mod code;
 mod describe;
 mod exec;
+mod executor;
 mod footprint;
 mod format;
 mod interpreter;
@@ -23,6 +24,7 @@ mod shape;
 mod simulate;
 mod view;
 
+pub use executor::{Executor, ProcessSet, Readiness};
 pub use interpreter::{At, Interpreter, Made, Move, Worker};
 pub use layout::{Field, LayoutBuilder, stride};
 pub use machine::{
@@ -30,4 +32,5 @@ pub use machine::{
     Location, Machine, Operand, Proctype, Site, Transition, TransitionKind,
 };
 pub use sequence::{Sequences, Within};
+pub use shape::{ChannelSlot, ProcessSlot, Shape};
 pub use view::{ChannelView, ProcessView, Variable, View};

@@ -4,7 +4,7 @@ use crate::machine::Machine;
 
 /// A live process in a vector.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ProcessSlot {
+pub struct ProcessSlot {
     /// First word.
     pub offset: u32,
     /// Its proctype.
@@ -17,7 +17,7 @@ pub(crate) struct ProcessSlot {
 
 /// A live channel in a vector.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ChannelSlot {
+pub struct ChannelSlot {
     /// First word.
     pub offset: u32,
     /// Its kind.
@@ -29,8 +29,10 @@ pub(crate) struct ChannelSlot {
 /// The records of a vector: component 0 holds the hidden variables, 1 the global ones, then come
 /// the global channels, then each process followed by its channels.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Shape {
+pub struct Shape {
+    /// The processes, oldest first.
     pub processes: Vec<ProcessSlot>,
+    /// The channels; the id of a channel is its place in this list, from 1.
     pub channels: Vec<ChannelSlot>,
     /// Words so far.
     pub end: u32,
