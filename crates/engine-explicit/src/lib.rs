@@ -13,14 +13,18 @@
 mod breadth;
 mod depth;
 mod ledger;
+mod lines;
 mod options;
 mod outcome;
+mod pages;
 mod parents;
 mod path;
+mod permute;
 mod prefetch;
 mod record;
 mod store;
 mod switches;
+mod table;
 
 pub use ledger::Ledger;
 pub use options::{

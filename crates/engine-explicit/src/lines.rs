@@ -1,0 +1,262 @@
+//! Looking at all slots of a cache line at once.
+//!
+//! Slots of a line are filled from the first to the last and never change afterwards, while other
+//! threads may be filling them. What a scan sees of a free slot may therefore be out of date, but
+//! a slot that it sees as taken is seen as it will stay. Callers take a free slot by a compare and
+//! exchange, which tells them when they were late.
+
+#![allow(unsafe_code)]
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+
+/// Which slots of a line have the wanted value, and which are free, as bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Scan {
+    pub found: u32,
+    pub free: u32,
+}
+
+/// What the processor can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Isa {
+    #[cfg(target_arch = "x86_64")]
+    Avx512,
+    #[cfg(target_arch = "x86_64")]
+    Avx2,
+    Plain,
+}
+
+impl Isa {
+    /// The best of this machine.
+    pub fn detect() -> Isa {
+        #[cfg(target_arch = "x86_64")]
+        {
+            if is_x86_feature_detected!("avx512f") {
+                return Isa::Avx512;
+            }
+            if is_x86_feature_detected!("avx2") {
+                return Isa::Avx2;
+            }
+        }
+        Isa::Plain
+    }
+
+    /// Scans a line of 16 slots of 32 bits, of which zero is free.
+    #[inline]
+    pub fn scan_words(self, line: &[AtomicU32; 16], wanted: u32) -> Scan {
+        match self {
+            // SAFETY: `detect` found the feature.
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx512 => unsafe { x86::words_avx512(line, wanted) },
+            // SAFETY: `detect` found the feature.
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx2 => unsafe { x86::words_avx2(line, wanted) },
+            Isa::Plain => {
+                let mut scan = Scan { found: 0, free: 0 };
+                for (i, slot) in line.iter().enumerate() {
+                    let value = slot.load(Relaxed);
+                    scan.found |= u32::from(value == wanted) << i;
+                    scan.free |= u32::from(value == 0) << i;
+                }
+                scan
+            }
+        }
+    }
+
+    /// Scans a line of 8 slots of 64 bits, of which zero is free.
+    #[inline]
+    pub fn scan_double_words(self, line: &[AtomicU64; 8], wanted: u64) -> Scan {
+        match self {
+            // SAFETY: `detect` found the feature.
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx512 => unsafe { x86::double_words_avx512(line, wanted) },
+            // SAFETY: `detect` found the feature.
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx2 => unsafe { x86::double_words_avx2(line, wanted) },
+            Isa::Plain => {
+                let mut scan = Scan { found: 0, free: 0 };
+                for (i, slot) in line.iter().enumerate() {
+                    let value = slot.load(Relaxed);
+                    scan.found |= u32::from(value == wanted) << i;
+                    scan.free |= u32::from(value == 0) << i;
+                }
+                scan
+            }
+        }
+    }
+}
+
+/// The loads are assembly because the memory is shared: to the language each stands for relaxed
+/// atomic loads of the slots it covers, which an aligned vector load of this architecture is made
+/// of.
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use super::{AtomicU32, AtomicU64, Scan};
+    use std::arch::asm;
+
+    // SAFETY of all: the line is 64 bytes that are readable, aligned because lines are, and the
+    // assembly changes nothing but its outputs.
+
+    #[target_feature(enable = "avx512f")]
+    pub unsafe fn words_avx512(line: &[AtomicU32; 16], wanted: u32) -> Scan {
+        let (found, free): (u32, u32);
+        unsafe {
+            asm!(
+                "vmovdqu32 {v}, [{line}]",
+                "vpbroadcastd {w}, {wanted:e}",
+                "vpcmpeqd {a}, {v}, {w}",
+                "vptestnmd {b}, {v}, {v}",
+                "kmovw {found:e}, {a}",
+                "kmovw {free:e}, {b}",
+                line = in(reg) line.as_ptr(),
+                wanted = in(reg) wanted,
+                v = out(zmm_reg) _,
+                w = out(zmm_reg) _,
+                a = out(kreg) _,
+                b = out(kreg) _,
+                found = lateout(reg) found,
+                free = lateout(reg) free,
+                options(nostack, readonly, preserves_flags),
+            );
+        }
+        Scan { found, free }
+    }
+
+    #[target_feature(enable = "avx512f")]
+    pub unsafe fn double_words_avx512(line: &[AtomicU64; 8], wanted: u64) -> Scan {
+        let (found, free): (u32, u32);
+        unsafe {
+            asm!(
+                "vmovdqu64 {v}, [{line}]",
+                "vpbroadcastq {w}, {wanted}",
+                "vpcmpeqq {a}, {v}, {w}",
+                "vptestnmq {b}, {v}, {v}",
+                "kmovw {found:e}, {a}",
+                "kmovw {free:e}, {b}",
+                line = in(reg) line.as_ptr(),
+                wanted = in(reg) wanted,
+                v = out(zmm_reg) _,
+                w = out(zmm_reg) _,
+                a = out(kreg) _,
+                b = out(kreg) _,
+                found = lateout(reg) found,
+                free = lateout(reg) free,
+                options(nostack, readonly, preserves_flags),
+            );
+        }
+        Scan { found: found & 0xff, free: free & 0xff }
+    }
+
+    #[target_feature(enable = "avx2")]
+    pub unsafe fn words_avx2(line: &[AtomicU32; 16], wanted: u32) -> Scan {
+        let (found0, free0, found1, free1): (u32, u32, u32, u32);
+        unsafe {
+            asm!(
+                "vmovd {x:x}, {wanted:e}",
+                "vpbroadcastd {x}, {x:x}",
+                "vpxor {z}, {z}, {z}",
+                "vmovdqu {v}, [{line}]",
+                "vpcmpeqd {t}, {v}, {x}",
+                "vmovmskps {found0:e}, {t}",
+                "vpcmpeqd {t}, {v}, {z}",
+                "vmovmskps {free0:e}, {t}",
+                "vmovdqu {v}, [{line} + 32]",
+                "vpcmpeqd {t}, {v}, {x}",
+                "vmovmskps {found1:e}, {t}",
+                "vpcmpeqd {t}, {v}, {z}",
+                "vmovmskps {free1:e}, {t}",
+                line = in(reg) line.as_ptr(),
+                wanted = in(reg) wanted,
+                x = out(ymm_reg) _,
+                z = out(ymm_reg) _,
+                v = out(ymm_reg) _,
+                t = out(ymm_reg) _,
+                found0 = out(reg) found0,
+                free0 = out(reg) free0,
+                found1 = out(reg) found1,
+                free1 = out(reg) free1,
+                options(nostack, readonly, preserves_flags),
+            );
+        }
+        Scan { found: found0 | found1 << 8, free: free0 | free1 << 8 }
+    }
+
+    #[target_feature(enable = "avx2")]
+    pub unsafe fn double_words_avx2(line: &[AtomicU64; 8], wanted: u64) -> Scan {
+        let (found0, free0, found1, free1): (u32, u32, u32, u32);
+        unsafe {
+            asm!(
+                "vmovq {x:x}, {wanted}",
+                "vpbroadcastq {x}, {x:x}",
+                "vpxor {z}, {z}, {z}",
+                "vmovdqu {v}, [{line}]",
+                "vpcmpeqq {t}, {v}, {x}",
+                "vmovmskpd {found0:e}, {t}",
+                "vpcmpeqq {t}, {v}, {z}",
+                "vmovmskpd {free0:e}, {t}",
+                "vmovdqu {v}, [{line} + 32]",
+                "vpcmpeqq {t}, {v}, {x}",
+                "vmovmskpd {found1:e}, {t}",
+                "vpcmpeqq {t}, {v}, {z}",
+                "vmovmskpd {free1:e}, {t}",
+                line = in(reg) line.as_ptr(),
+                wanted = in(reg) wanted,
+                x = out(ymm_reg) _,
+                z = out(ymm_reg) _,
+                v = out(ymm_reg) _,
+                t = out(ymm_reg) _,
+                found0 = out(reg) found0,
+                free0 = out(reg) free0,
+                found1 = out(reg) found1,
+                free1 = out(reg) free1,
+                options(nostack, readonly, preserves_flags),
+            );
+        }
+        Scan { found: found0 | found1 << 4, free: free0 | free1 << 4 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all() -> Vec<Isa> {
+        let mut all = vec![Isa::Plain];
+        #[cfg(target_arch = "x86_64")]
+        {
+            if is_x86_feature_detected!("avx2") {
+                all.push(Isa::Avx2);
+            }
+            if is_x86_feature_detected!("avx512f") {
+                all.push(Isa::Avx512);
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn every_way_of_scanning_sees_the_same() {
+        let mut x = 7u64;
+        let mut next = || {
+            x = x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            x >> 33
+        };
+        for _ in 0..2000 {
+            let values: Vec<u64> = (0..16).map(|_| next() % 4 * 0x8000_0001).collect();
+            let words: [AtomicU32; 16] = std::array::from_fn(|i| AtomicU32::new(values[i] as u32));
+            let doubles: [AtomicU64; 8] =
+                std::array::from_fn(|i| AtomicU64::new(values[i] << (7 * (values[i] & 3))));
+            let wanted = next() % 4 * 0x8000_0001;
+            let expected = Isa::Plain.scan_words(&words, wanted as u32);
+            let wide = wanted << (7 * (wanted & 3));
+            let expected_wide = Isa::Plain.scan_double_words(&doubles, wide);
+            for isa in all() {
+                assert_eq!(isa.scan_words(&words, wanted as u32), expected, "{isa:?}");
+                assert_eq!(isa.scan_double_words(&doubles, wide), expected_wide, "{isa:?}");
+            }
+            for i in 0..16 {
+                assert_eq!(expected.found >> i & 1 == 1, values[i] as u32 == wanted as u32);
+            }
+        }
+    }
+}

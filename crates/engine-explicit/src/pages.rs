@@ -1,0 +1,89 @@
+//! Zeroed memory of cache lines, on huge pages where the system has them.
+
+#![allow(unsafe_code)]
+
+use std::io;
+use std::sync::atomic::{AtomicU32, AtomicU64};
+
+use memmap2::{MmapOptions, MmapRaw};
+
+/// Bytes of a cache line.
+pub(crate) const LINE: usize = 64;
+/// From this size on huge pages are asked for; below it they would only waste memory.
+const HUGE: usize = 4 << 20;
+
+/// A row of cache lines, all zero at first, that several threads read and write atomically.
+#[derive(Debug)]
+pub(crate) struct Lines {
+    memory: Option<MmapRaw>,
+    lines: usize,
+}
+
+impl Lines {
+    /// So many lines. Pages cost nothing before they are touched.
+    pub fn new(lines: usize) -> io::Result<Lines> {
+        if lines == 0 {
+            return Ok(Lines { memory: None, lines });
+        }
+        let bytes = lines
+            .checked_mul(LINE)
+            .ok_or_else(|| io::Error::other("more memory than there are addresses"))?;
+        let map = MmapOptions::new().len(bytes).map_anon()?;
+        #[cfg(target_os = "linux")]
+        if bytes >= HUGE {
+            // Only a wish: without huge pages everything is slower, not wrong.
+            let _ = map.advise(memmap2::Advice::HugePage);
+        }
+        Ok(Lines { memory: Some(MmapRaw::from(map)), lines })
+    }
+
+    /// Number of lines.
+    pub fn len(&self) -> usize {
+        self.lines
+    }
+
+    /// The memory as 16 words a line.
+    #[inline]
+    pub fn words(&self) -> &[AtomicU32] {
+        match &self.memory {
+            // SAFETY: the mapping is as long, page-aligned, initialised with zeros, valid as long
+            // as `self`, and nobody reads or writes it but through atomic operations.
+            Some(memory) => unsafe {
+                std::slice::from_raw_parts(memory.as_ptr().cast(), self.lines * (LINE / 4))
+            },
+            None => &[],
+        }
+    }
+
+    /// The memory as 8 double words a line. One owner uses one of the two views, never both.
+    #[inline]
+    pub fn double_words(&self) -> &[AtomicU64] {
+        match &self.memory {
+            // SAFETY: as above.
+            Some(memory) => unsafe {
+                std::slice::from_raw_parts(memory.as_ptr().cast(), self.lines * (LINE / 8))
+            },
+            None => &[],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::Ordering::Relaxed;
+
+    #[test]
+    fn lines_are_aligned_and_zero() {
+        for lines in [0, 1, 3, 1 << 17] {
+            let memory = Lines::new(lines).unwrap();
+            assert_eq!(memory.words().len(), lines * 16);
+            assert_eq!(memory.double_words().len(), lines * 8);
+            assert!(memory.words().iter().all(|word| word.load(Relaxed) == 0));
+            if lines > 0 {
+                assert_eq!(memory.words().as_ptr() as usize % LINE, 0);
+            }
+        }
+        assert!(Lines::new(usize::MAX / 2).is_err());
+    }
+}

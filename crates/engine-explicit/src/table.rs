@@ -1,0 +1,492 @@
+//! A set of numbers below 2^d in a lock-free table of quotients.
+//!
+//! A number is permuted inside its domain; its high part chooses a cache line, the slot holds only
+//! the rest and how far the line is from home. That is exact: the number can be computed back from
+//! the slot. Slots have 32, 48 or 64 bits, whatever is enough.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+use crate::lines::Isa;
+use crate::pages::{LINE, Lines};
+use crate::permute::Permutation;
+use crate::prefetch::prefetch;
+
+/// Bits of a slot that tell the distance from home; 0 is a free slot.
+const DISPLACEMENT_BITS: u32 = 4;
+/// Lines that are tried for a number.
+const PROBES: u64 = (1 << DISPLACEMENT_BITS) - 1;
+
+/// Bits of a slot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Width {
+    Bits32,
+    Bits48,
+    Bits64,
+}
+
+impl Width {
+    const ALL: [Width; 3] = [Width::Bits32, Width::Bits48, Width::Bits64];
+
+    fn slots(self) -> u64 {
+        match self {
+            Width::Bits32 => 16,
+            Width::Bits48 => 10,
+            Width::Bits64 => 8,
+        }
+    }
+
+    /// Bits for the rest of a number.
+    fn rest(self) -> u32 {
+        match self {
+            Width::Bits32 => 32 - DISPLACEMENT_BITS,
+            Width::Bits48 => 48 - DISPLACEMENT_BITS,
+            Width::Bits64 => 64 - DISPLACEMENT_BITS,
+        }
+    }
+}
+
+/// The size of a table, before it is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Plan {
+    pub bits: u32,
+    pub width: Width,
+    pub lines: u64,
+}
+
+impl Plan {
+    /// The smallest table for numbers of `bits` bits with at least `slots` slots.
+    pub fn new(bits: u32, slots: u64) -> Plan {
+        let plan = |width: Width| {
+            // The rest has to fit: at least 2^(bits - rest) lines, and an even number of them.
+            let least = 1u64 << bits.saturating_sub(width.rest());
+            let lines = slots.div_ceil(width.slots()).max(least).max(2).next_multiple_of(2);
+            Plan { bits, width, lines }
+        };
+        let plans = Width::ALL.map(plan);
+        plans.into_iter().min_by_key(|plan| plan.lines).unwrap_or(plans[2])
+    }
+
+    /// Bytes of the table.
+    pub fn bytes(self) -> u64 {
+        self.lines * LINE as u64
+    }
+
+    /// Slots of the table.
+    pub fn slots(self) -> u64 {
+        self.lines * self.width.slots()
+    }
+}
+
+/// The table is too full, though other numbers may still fit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Overflow;
+
+/// A set of numbers.
+#[derive(Debug)]
+pub(crate) struct Table {
+    plan: Plan,
+    permutation: Permutation,
+    /// How many images share a home.
+    span: u64,
+    /// About 2^64 / span, to divide by it.
+    reciprocal: u64,
+    isa: Isa,
+    memory: Lines,
+}
+
+/// A number on its way into the table: its image under the permutation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Image(u64);
+
+impl Table {
+    /// An empty table.
+    pub fn new(plan: Plan) -> std::io::Result<Table> {
+        let span = (1u128 << plan.bits).div_ceil(u128::from(plan.lines)) as u64;
+        Ok(Table {
+            plan,
+            permutation: Permutation::new(plan.bits),
+            span,
+            // With a span of one every image is its own home; the largest factor does it then.
+            reciprocal: (((1u128 << 64) / u128::from(span)) as u64)
+                .wrapping_sub(u64::from(span == 1)),
+            isa: Isa::detect(),
+            memory: Lines::new(plan.lines as usize)?,
+        })
+    }
+
+    /// The size.
+    pub fn plan(&self) -> Plan {
+        self.plan
+    }
+
+    /// Whether a number belongs to the domain.
+    #[inline]
+    pub fn admits(&self, key: u64) -> bool {
+        self.permutation.contains(key)
+    }
+
+    /// Permutes a number and asks for the memory where it belongs.
+    #[inline]
+    pub fn prepare(&self, key: u64) -> Image {
+        let image = self.permutation.forward(key);
+        let (home, _) = self.divide(image);
+        prefetch(self.memory.words(), home as usize * (LINE / 4));
+        Image(image)
+    }
+
+    /// Home and rest of an image.
+    #[inline]
+    fn divide(&self, image: u64) -> (u64, u64) {
+        let mut home = (u128::from(image) * u128::from(self.reciprocal) >> 64) as u64;
+        let mut rest = image - home * self.span;
+        // The reciprocal is a little too small.
+        while rest >= self.span {
+            home += 1;
+            rest -= self.span;
+        }
+        (home, rest)
+    }
+
+    /// The line that is tried after `k` others.
+    #[inline]
+    fn line(&self, home: u64, rest: u64, k: u64) -> u64 {
+        match k {
+            0 => home,
+            1 => home ^ 1,
+            k => (home + self.way(rest, k)) % self.plan.lines,
+        }
+    }
+
+    /// The home of what lies in a line after `k` others were tried.
+    fn home(&self, line: u64, rest: u64, k: u64) -> u64 {
+        match k {
+            0 => line,
+            1 => line ^ 1,
+            k => (line + self.plan.lines - self.way(rest, k)) % self.plan.lines,
+        }
+    }
+
+    /// How far behind home the line is that is tried after `k` others. The square keeps strides
+    /// that divide the number of lines from coming back to the same few lines.
+    fn way(&self, rest: u64, k: u64) -> u64 {
+        let lines = self.plan.lines;
+        let mixed = rest.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let stride = 1 + (u128::from(mixed) * u128::from(lines - 1) >> 64) as u64;
+        (k * stride + k * k * (lines * 25_033 >> 16 | 1)) % lines
+    }
+
+    /// Puts a number in. Returns whether it was not there.
+    #[inline]
+    pub fn insert(&self, image: Image) -> Result<bool, Overflow> {
+        let (home, rest) = self.divide(image.0);
+        for k in 0..PROBES {
+            let line = self.line(home, rest, k) as usize;
+            let slot = rest << DISPLACEMENT_BITS | (k + 1);
+            let outcome = match self.plan.width {
+                Width::Bits32 => self.insert_32(line, slot as u32),
+                Width::Bits48 => self.insert_48(line, slot),
+                Width::Bits64 => self.insert_64(line, slot),
+            };
+            if let Some(new) = outcome {
+                return Ok(new);
+            }
+        }
+        Err(Overflow)
+    }
+
+    /// Whether a number is there.
+    pub fn contains(&self, image: Image) -> bool {
+        let (home, rest) = self.divide(image.0);
+        for k in 0..PROBES {
+            let line = self.line(home, rest, k) as usize;
+            let slot = rest << DISPLACEMENT_BITS | (k + 1);
+            let (found, full) = match self.plan.width {
+                Width::Bits32 => {
+                    let scan = self.isa.scan_words(self.words(line), slot as u32);
+                    (scan.found != 0, scan.free == 0)
+                }
+                Width::Bits48 => {
+                    let words = self.words(line);
+                    let scan = self.isa.scan_words(words, slot as u32);
+                    (found_48(words, scan.found, slot), scan.free & LOW_48 == 0)
+                }
+                Width::Bits64 => {
+                    let scan = self.isa.scan_double_words(self.double_words(line), slot);
+                    (scan.found != 0, scan.free == 0)
+                }
+            };
+            if found || !full {
+                return found;
+            }
+        }
+        false
+    }
+
+    #[inline]
+    fn words(&self, line: usize) -> &[AtomicU32; 16] {
+        let words = &self.memory.words()[line * 16..line * 16 + 16];
+        words.first_chunk().expect("a line has 16 words")
+    }
+
+    #[inline]
+    fn double_words(&self, line: usize) -> &[AtomicU64; 8] {
+        let words = &self.memory.double_words()[line * 8..line * 8 + 8];
+        words.first_chunk().expect("a line has 8 double words")
+    }
+
+    /// `None` if the line is full of others.
+    #[inline]
+    fn insert_32(&self, line: usize, slot: u32) -> Option<bool> {
+        let words = self.words(line);
+        let scan = self.isa.scan_words(words, slot);
+        if scan.found != 0 {
+            return Some(false);
+        }
+        let first = scan.free.trailing_zeros() as usize;
+        for word in words.get(first..)? {
+            match word.compare_exchange(0, slot, Ordering::Relaxed, Ordering::Relaxed) {
+                Ok(_) => return Some(true),
+                Err(other) if other == slot => return Some(false),
+                Err(_) => {}
+            }
+        }
+        None
+    }
+
+    #[inline]
+    fn insert_64(&self, line: usize, slot: u64) -> Option<bool> {
+        let words = self.double_words(line);
+        let scan = self.isa.scan_double_words(words, slot);
+        if scan.found != 0 {
+            return Some(false);
+        }
+        let first = scan.free.trailing_zeros() as usize;
+        for word in words.get(first..)? {
+            match word.compare_exchange(0, slot, Ordering::Relaxed, Ordering::Relaxed) {
+                Ok(_) => return Some(true),
+                Err(other) if other == slot => return Some(false),
+                Err(_) => {}
+            }
+        }
+        None
+    }
+
+    /// A line of 48-bit slots: ten low words, ten high halves in five words, and a lock.
+    #[inline]
+    fn insert_48(&self, line: usize, slot: u64) -> Option<bool> {
+        let words = self.words(line);
+        let scan = self.isa.scan_words(words, slot as u32);
+        if found_48(words, scan.found, slot) {
+            return Some(false);
+        }
+        if scan.free & LOW_48 == 0 {
+            return None;
+        }
+        let lock = &words[15];
+        while lock.compare_exchange_weak(0, 1, Ordering::Acquire, Ordering::Relaxed).is_err() {
+            std::hint::spin_loop();
+        }
+        let first = scan.free.trailing_zeros() as usize;
+        let mut outcome = None;
+        for i in first..10 {
+            let low = words[i].load(Ordering::Relaxed);
+            if low == 0 {
+                let half = (slot >> 32) as u32;
+                words[10 + i / 2].fetch_or(half << (16 * (i % 2)), Ordering::Relaxed);
+                words[i].store(slot as u32, Ordering::Release);
+                outcome = Some(true);
+                break;
+            }
+            if low == slot as u32 && half_48(words, i) == (slot >> 32) as u32 {
+                outcome = Some(false);
+                break;
+            }
+        }
+        lock.store(0, Ordering::Release);
+        outcome
+    }
+
+    /// All numbers of the lines `from..to`.
+    pub fn for_each(&self, from: u64, to: u64, mut visit: impl FnMut(u64)) {
+        let mut found = |line: u64, slot: u64| {
+            let k = (slot & PROBES) - 1;
+            let rest = slot >> DISPLACEMENT_BITS;
+            let image = self.home(line, rest, k) * self.span + rest;
+            visit(self.permutation.backward(image));
+        };
+        for line in from..to.min(self.plan.lines) {
+            match self.plan.width {
+                Width::Bits32 => {
+                    for word in self.words(line as usize) {
+                        match word.load(Ordering::Relaxed) {
+                            0 => break,
+                            slot => found(line, u64::from(slot)),
+                        }
+                    }
+                }
+                Width::Bits48 => {
+                    let words = self.words(line as usize);
+                    for i in 0..10 {
+                        match words[i].load(Ordering::Acquire) {
+                            0 => break,
+                            low => found(line, u64::from(half_48(words, i)) << 32 | u64::from(low)),
+                        }
+                    }
+                }
+                Width::Bits64 => {
+                    for word in self.double_words(line as usize) {
+                        match word.load(Ordering::Relaxed) {
+                            0 => break,
+                            slot => found(line, slot),
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The slots of a line of 48-bit slots.
+const LOW_48: u32 = (1 << 10) - 1;
+
+/// The high half of a slot.
+fn half_48(words: &[AtomicU32; 16], i: usize) -> u32 {
+    words[10 + i / 2].load(Ordering::Relaxed) >> (16 * (i % 2)) & 0xffff
+}
+
+/// Whether one of the slots whose low words fit is the wanted one.
+#[inline]
+fn found_48(words: &[AtomicU32; 16], candidates: u32, slot: u64) -> bool {
+    let mut candidates = candidates & LOW_48;
+    while candidates != 0 {
+        let i = candidates.trailing_zeros() as usize;
+        // Acquire: the half was written before the low word.
+        if words[i].load(Ordering::Acquire) == slot as u32
+            && half_48(words, i) == (slot >> 32) as u32
+        {
+            return true;
+        }
+        candidates &= candidates - 1;
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    fn random(seed: &mut u64) -> u64 {
+        *seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = *seed;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ z >> 31
+    }
+
+    #[test]
+    fn a_set_in_every_domain_and_width() {
+        let mut seed = 1;
+        for bits in [1, 2, 5, 12, 27, 28, 29, 33, 40, 44, 47, 48, 50, 59, 60, 63, 64] {
+            for slots in [10, 100, 1000, 5000] {
+                let plan = Plan::new(bits, slots);
+                assert!(plan.slots() >= slots, "{plan:?}");
+                if plan.lines > 1 << 20 {
+                    continue;
+                }
+                let table = Table::new(plan).unwrap();
+                let mut twin = BTreeSet::new();
+                let load = slots * 7 / 10;
+                for round in 0..2 * load {
+                    // Small numbers, numbers that differ in high bits, any numbers.
+                    let key = match round % 3 {
+                        0 => round / 3,
+                        1 => (round / 3).rotate_right(9),
+                        _ => random(&mut seed),
+                    } & (u64::MAX >> (64 - bits));
+                    if twin.len() as u64 >= load && !twin.contains(&key) {
+                        continue;
+                    }
+                    assert!(table.admits(key));
+                    let image = table.prepare(key);
+                    assert_eq!(table.contains(image), twin.contains(&key), "{plan:?} {key}");
+                    assert_eq!(table.insert(image), Ok(twin.insert(key)), "{plan:?} {key}");
+                }
+                let mut found = BTreeSet::new();
+                table.for_each(0, plan.lines, |key| assert!(found.insert(key)));
+                assert_eq!(found, twin, "{plan:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn sizes_that_are_no_powers_of_two() {
+        for lines in [2, 6, 10, 14, 1022, 1026, 1_000_000] {
+            for bits in [20, 31, 44, 64] {
+                let width = if bits < 25 { Width::Bits32 } else { Width::Bits64 };
+                let table = Table::new(Plan { bits, width, lines }).unwrap();
+                let top = u64::MAX >> (64 - bits);
+                for image in [0, 1, top, top - 1, top / 2, top / 3, table.span, table.span - 1] {
+                    let image = image & top;
+                    let (home, rest) = table.divide(image);
+                    assert!(home < lines && rest < table.span, "{lines} {bits} {image}");
+                    assert_eq!(home * table.span + rest, image);
+                    for k in 0..PROBES {
+                        let line = table.line(home, rest, k);
+                        assert!(line < lines);
+                        assert_eq!(table.home(line, rest, k), home, "{lines} {bits} {k}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_table_fills_far_before_it_overflows() {
+        for bits in [40, 50, 64] {
+            let plan = Plan::new(bits, 200_000);
+            let table = Table::new(plan).unwrap();
+            let mut seed = 5;
+            let mut count = 0u64;
+            while let Ok(new) = {
+                let key = random(&mut seed) & (u64::MAX >> (64 - bits));
+                table.insert(table.prepare(key))
+            } {
+                count += u64::from(new);
+            }
+            let load = count as f64 / plan.slots() as f64;
+            assert!(load > 0.82, "{plan:?}: overflow at {load}");
+        }
+    }
+
+    #[test]
+    fn threads_agree_on_who_was_first() {
+        for bits in [24, 40, 60] {
+            let plan = Plan::new(bits, 1 << 17);
+            let table = Table::new(plan).unwrap();
+            let new: u64 = std::thread::scope(|scope| {
+                let workers: Vec<_> = (0..4)
+                    .map(|worker| {
+                        let table = &table;
+                        scope.spawn(move || {
+                            let mut new = 0;
+                            for i in 0..40_000u64 {
+                                let key = (i * 2_654_435_761 + worker % 2) % (1 << 24);
+                                new += u64::from(table.insert(table.prepare(key)).unwrap());
+                            }
+                            new
+                        })
+                    })
+                    .collect();
+                workers.into_iter().map(|worker| worker.join().unwrap()).sum()
+            });
+            let mut found = BTreeSet::new();
+            table.for_each(0, plan.lines, |key| assert!(found.insert(key)));
+            assert_eq!(found.len() as u64, new, "{plan:?}");
+            let expected: BTreeSet<u64> = (0..40_000u64)
+                .flat_map(|i| [0, 1].map(|w| (i * 2_654_435_761 + w) % (1 << 24)))
+                .collect();
+            assert_eq!(found, expected);
+        }
+    }
+}
