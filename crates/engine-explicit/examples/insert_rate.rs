@@ -4,7 +4,7 @@
 
 use std::time::Instant;
 
-use everypath_engine_explicit::{Ledger, Options, Order, Store, search};
+use everypath_engine_explicit::{Ledger, Options, Order, Vectors, search};
 use everypath_model::{Action, ComponentMask, End, ModelError, Successors, TransitionSystem};
 
 const WORDS: usize = 8;
@@ -95,8 +95,8 @@ fn vector(n: u32) -> [u32; WORDS] {
 
 /// Inserts in batches whose slots and vectors are fetched ahead, as the breadth-first search does.
 fn batches(states: u32) {
-    let mut ledger = Ledger::new(None);
-    let mut store = Store::new(0);
+    let ledger = Ledger::new(None);
+    let mut store = Vectors::new(0);
     for (pass, mix) in [("new  ", 1u32), ("known", 0x9E37_79B1)] {
         let start = Timer::start();
         let mut hashes = [0; 48];
@@ -111,7 +111,7 @@ fn batches(states: u32) {
                 store.prefetch_vector(hash);
             }
             for (i, &hash) in hashes[..count].iter().enumerate() {
-                let inserted = store.insert_hashed(&vector(number(i)), hash, &mut ledger);
+                let inserted = store.insert_hashed(&vector(number(i)), hash, &ledger);
                 assert_eq!(inserted.expect("no limit").new, mix == 1);
             }
         }
@@ -122,11 +122,11 @@ fn batches(states: u32) {
 
 /// Inserts one at a time.
 fn inserts(states: u32) {
-    let mut ledger = Ledger::new(None);
-    let mut store = Store::new(0);
+    let ledger = Ledger::new(None);
+    let mut store = Vectors::new(0);
     let start = Timer::start();
     for n in 0..states {
-        assert!(store.insert(&vector(n), &mut ledger).expect("no limit").new);
+        assert!(store.insert(&vector(n), &ledger).expect("no limit").new);
     }
     let seconds = start.seconds();
     println!(
@@ -139,7 +139,7 @@ fn inserts(states: u32) {
     let start = Timer::start();
     for n in 0..states {
         let n = n.wrapping_mul(0x9E37_79B1) % states;
-        assert!(!store.insert(&vector(n), &mut ledger).expect("no limit").new);
+        assert!(!store.insert(&vector(n), &ledger).expect("no limit").new);
     }
     println!("insert known    {:6.2} M/s", rate(states.into(), start.seconds()));
 }

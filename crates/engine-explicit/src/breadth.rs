@@ -1,88 +1,277 @@
-//! Breadth-first search.
+//! Breadth-first search, level by level, by one thread or several.
 //!
-//! The states lie in the arena in the order in which they are to be expanded, so the frontier is
-//! the rest of the arena and costs nothing. Work goes in batches: steps of several states are
-//! generated, then all targets are hashed and their slots fetched, then all are looked up. The order
-//! in which states are numbered is that of a search without batches.
+//! The states of a level lie in segments, which threads take one after the other; what they find
+//! makes up the segments of the next level. Work goes in batches: steps of several states are
+//! generated and named, which asks for the memory they will need, and only then looked up. With
+//! one thread the states are numbered and expanded as by a search without batches.
 
-use everypath_model::{End, ModelError, Successors, TransitionSystem};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Barrier, Mutex, PoisonError};
 
-use crate::options::Observer;
-use crate::outcome::{Breadth, Kind, Outcome, Site};
-use crate::record::{Halt, Record};
-use crate::store::{StateRef, Store};
+use everypath_model::{End, Successors, TransitionSystem};
+
+use crate::options::{Observer, Progress};
+use crate::outcome::{Kind, Outcome, Site};
+use crate::parents::{Found, Log};
+use crate::record::{Halt, Record, Shared};
+use crate::store::{Full, Name, Store, StoreWorker};
 
 /// Targets that are collected before they are looked up.
 const BATCH_TARGETS: usize = 48;
 /// States that are expanded for that at most.
 const BATCH_STATES: usize = 24;
+/// States of a full segment.
+const SEGMENT: u32 = 1024;
+
+/// Neighbouring states of a level.
+#[derive(Debug, Default)]
+struct Segment {
+    /// What its records have to be opened with.
+    version: u32,
+    /// The first of its states; the others follow.
+    first: Option<Found>,
+    count: u32,
+    records: Vec<u32>,
+    bytes: u64,
+}
+
+/// A level of the search.
+struct Level {
+    segments: Vec<Mutex<Option<Segment>>>,
+    next: AtomicUsize,
+    depth: u64,
+}
+
+impl Level {
+    fn new(segments: Vec<Segment>, depth: u64) -> Level {
+        let segments = segments.into_iter().map(|segment| Mutex::new(Some(segment))).collect();
+        Level { segments, next: AtomicUsize::new(0), depth }
+    }
+
+    fn take(&self) -> Option<Segment> {
+        let index = self.next.fetch_add(1, Ordering::Relaxed);
+        let segment = self.segments.get(index)?;
+        segment.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+}
+
+/// What the threads share besides the store and the notes.
+struct Frontier {
+    /// States that were found and not yet expanded.
+    waiting: AtomicU64,
+    bytes: AtomicU64,
+    peak: AtomicU64,
+}
 
 /// The steps of one state of a batch.
+#[derive(Default)]
 struct Expansion {
-    source: StateRef,
     steps: Successors,
+    names: Vec<Name>,
+    deadlock: Option<Kind>,
 }
 
-struct Search<'s, 'r, S: TransitionSystem> {
+/// One thread.
+struct Thread<'s, S: TransitionSystem, T: Store + 's> {
+    index: u32,
     system: &'s S,
     worker: S::Worker,
-    store: Store,
-    log: Breadth,
-    record: Record<'r>,
-    /// Expanded states, which is also the number of the state under expansion.
-    next: u64,
+    all: &'s T,
+    store: T::Worker<'s>,
+    record: Record<'s>,
+    log: Log,
+    frontier: &'s Frontier,
+    batch: Vec<Expansion>,
+    /// The segment that is being filled, and those that are full.
+    out: Segment,
+    full: Vec<Segment>,
 }
 
-pub(crate) fn search<S: TransitionSystem>(
+/// What a thread leaves behind.
+type Left<'s> = (Record<'s>, Log);
+
+pub(crate) fn search<S: TransitionSystem, T: Store>(
     system: &S,
-    record: Record<'_>,
+    store: &T,
+    shared: &Shared<'_>,
     observer: &mut dyn Observer,
 ) -> Outcome {
-    let mut store = Store::new(system.carried());
-    if let Some(limit) = record.options.limits.states {
-        store.limit_states(limit);
-    }
-    let mut search = Search {
-        worker: system.worker(),
+    let frontier =
+        Frontier { waiting: AtomicU64::new(0), bytes: AtomicU64::new(0), peak: AtomicU64::new(0) };
+    let thread = |index: usize| Thread {
+        index: index as u32,
         system,
-        store,
-        log: Breadth { bounds: vec![], ..Breadth::default() },
-        record,
-        next: 0,
+        worker: system.worker(),
+        all: store,
+        store: store.worker(index),
+        record: Record::new(shared),
+        log: Log::default(),
+        frontier: &frontier,
+        batch: Vec::new(),
+        out: Segment::default(),
+        full: Vec::new(),
     };
-    let halt = search.run(observer);
-    search.finish(halt)
+    let left = match shared.options.threads {
+        0 | 1 => {
+            let mut thread = thread(0);
+            let first = thread.initial();
+            let mut level = thread.next_level(first, Vec::new(), 0);
+            while let Some(now) = level {
+                let result = thread.level(&now, Some(observer));
+                let segments = thread.finished();
+                level = thread.next_level(result, segments, now.depth + 1);
+            }
+            vec![thread.leave()]
+        }
+        threads => together(threads, &thread, observer),
+    };
+    let (records, logs): (Vec<Record<'_>>, Vec<Log>) = left.into_iter().unzip();
+    let stack = frontier.peak.load(Ordering::Relaxed);
+    shared.finish(records, store, Some(logs), stack)
 }
 
-impl<S: TransitionSystem> Search<'_, '_, S> {
-    fn run(&mut self, observer: &mut dyn Observer) -> Result<(), Halt> {
-        self.initial()?;
-        let mut batch: Vec<Expansion> = Vec::new();
-        let mut hashes: Vec<u64> = Vec::new();
-        let mut cursor = self.store.first();
-        while cursor.is_some() {
-            let (count, failure) = self.generate(&mut cursor, &mut batch);
-            self.hash(&batch[..count], &mut hashes);
-            let mut hashes = &hashes[..];
-            let mut last = None;
-            for expansion in &batch[..count] {
-                let (mine, rest) = hashes.split_at(expansion.steps.len());
-                hashes = rest;
-                self.expand(expansion, mine)?;
-                let frontier = self.store.len() - self.next;
-                let depth = self.level();
-                self.record.poll(observer, self.store.len(), depth, frontier)?;
-                last = Some(expansion.source);
-            }
-            if let Some(error) = failure {
-                return Err(error.into());
-            }
-            if cursor.is_none() {
-                // The batch had reached the end of the arena; it may have grown since.
-                cursor = last.and_then(|at| self.store.after(at));
+/// What the threads of a search wait for each other with.
+struct Meeting {
+    level: Mutex<Option<Arc<Level>>>,
+    begin: Barrier,
+    end: Barrier,
+    found: Mutex<Vec<(u32, Vec<Segment>)>>,
+}
+
+/// Several threads. Small levels are left to the first one.
+fn together<'s, S: TransitionSystem + 's, T: Store + 's>(
+    threads: usize,
+    thread: &(impl Fn(usize) -> Thread<'s, S, T> + Sync),
+    observer: &mut dyn Observer,
+) -> Vec<Left<'s>> {
+    let meeting = Meeting {
+        level: Mutex::new(None),
+        begin: Barrier::new(threads),
+        end: Barrier::new(threads),
+        found: Mutex::new(Vec::new()),
+    };
+    std::thread::scope(|scope| {
+        let helpers: Vec<_> = (1..threads)
+            .map(|index| {
+                let meeting = &meeting;
+                scope.spawn(move || {
+                    let mut thread = thread(index);
+                    thread.store.leave();
+                    loop {
+                        meeting.begin.wait();
+                        let level = lock(&meeting.level).clone();
+                        let Some(level) = level else { break };
+                        thread.join_in(meeting, &level, None);
+                        drop(level);
+                        meeting.end.wait();
+                    }
+                    thread.leave()
+                })
+            })
+            .collect();
+        let mut first = thread(0);
+        let result = first.initial();
+        let mut level = first.next_level(result, Vec::new(), 0);
+        while let Some(now) = level {
+            let depth = now.depth + 1;
+            let (result, segments) = if now.segments.len() < 2 * threads {
+                let result = first.level(&now, Some(observer));
+                (result, first.finished())
+            } else {
+                *lock(&meeting.level) = Some(Arc::new(now));
+                let now = lock(&meeting.level).clone();
+                meeting.begin.wait();
+                if let Some(now) = now {
+                    first.join_in(&meeting, &now, Some(observer));
+                }
+                meeting.end.wait();
+                *lock(&meeting.level) = None;
+                let mut found = std::mem::take(&mut *lock(&meeting.found));
+                found.sort_by_key(|&(index, _)| index);
+                (Ok(()), found.into_iter().flat_map(|(_, segments)| segments).collect())
+            };
+            level = first.next_level(result, segments, depth);
+        }
+        first.store.leave();
+        *lock(&meeting.level) = None;
+        meeting.begin.wait();
+        let mut all = vec![first.leave()];
+        for helper in helpers {
+            match helper.join() {
+                Ok(left) => all.push(left),
+                Err(panic) => std::panic::resume_unwind(panic),
             }
         }
-        Ok(())
+        all
+    })
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
+    /// Works on a level with the others.
+    fn join_in(
+        &mut self,
+        meeting: &Meeting,
+        level: &Level,
+        observer: Option<&mut (dyn Observer + '_)>,
+    ) {
+        let result = self.store.enter().map_err(Halt::from);
+        if let Err(halt) = result.and_then(|()| self.level(level, observer)) {
+            self.record.shared.halt(halt);
+        }
+        self.record.tell();
+        if let Err(full) = self.store.pause() {
+            self.record.shared.halt(full.into());
+        }
+        let segments = self.finished();
+        lock(&meeting.found).push((self.index, segments));
+        self.store.leave();
+    }
+
+    /// The next level, unless the search is over.
+    fn next_level(
+        &mut self,
+        result: Result<(), Halt>,
+        segments: Vec<Segment>,
+        depth: u64,
+    ) -> Option<Level> {
+        let shared = self.record.shared;
+        if let Err(halt) = result.and_then(|()| {
+            self.store.enter()?;
+            Ok(self.store.pause()?)
+        }) {
+            shared.halt(halt);
+        }
+        let segments = match depth {
+            0 => self.finished(),
+            _ => segments,
+        };
+        if segments.is_empty() || shared.stop.load(Ordering::Relaxed) {
+            return None;
+        }
+        Some(Level::new(segments, depth))
+    }
+
+    /// The segments filled since the last call.
+    fn finished(&mut self) -> Vec<Segment> {
+        self.close();
+        std::mem::take(&mut self.full)
+    }
+
+    fn close(&mut self) {
+        if self.out.count > 0 {
+            self.full.push(std::mem::take(&mut self.out));
+        }
+    }
+
+    fn leave(mut self) -> Left<'s> {
+        // Counts what is not counted yet; there is nothing to insert any more.
+        let _ = self.store.enter();
+        let _ = self.store.pause();
+        (self.record, self.log)
     }
 
     /// Stores the initial states.
@@ -90,169 +279,255 @@ impl<S: TransitionSystem> Search<'_, '_, S> {
         let mut steps = Successors::new();
         self.system.initial(&mut self.worker, &mut steps)?;
         self.record.note_left_out(&steps);
-        if !self.log.parents.reserve(steps.len(), &mut self.record.ledger) {
-            return Err(crate::store::Full::Memory.into());
+        if !self.log.reserve(steps.len(), self.record.shared.ledger) {
+            return Err(Full::Memory.into());
         }
+        self.log.expand(None);
+        let result = self.initial_steps(&steps);
+        self.log.expanded();
+        result
+    }
+
+    fn initial_steps(&mut self, steps: &Successors) -> Result<(), Halt> {
         for (ordinal, step) in steps.steps().iter().enumerate() {
             let ordinal = ordinal as u32;
             self.record.coverage.insert(steps.actions(step));
             if let Some(fault) = step.fault {
+                let states = self.store.stored();
                 let site = || Site::Run(Box::new([ordinal]));
-                self.record.violation(Kind::Fault(fault), 0, &mut self.store, site)?;
+                self.record.violation(Kind::Fault(fault), 0, self.all, states, site)?;
                 if step.fatal {
                     continue;
                 }
             }
             let target = steps.target(step);
-            let inserted = self.store.insert(target, &mut self.record.ledger)?;
+            let mut name = self.store.name(target, None)?;
+            let new = self.store.insert(&mut name, target)?;
             self.record.transitions += 1;
-            if inserted.new {
-                self.log.parents.root(ordinal, &mut self.record.ledger);
-                self.invariant(target, 0)?;
+            if new {
+                self.found(name, target, ordinal, 0)?;
             }
         }
-        self.log.bounds = vec![StateRef::default(), self.store.end()];
         Ok(())
     }
 
-    /// Generates the steps of the states from `cursor` on until there are enough for a batch.
+    /// Notes a state that was just stored.
+    #[inline]
+    fn found(&mut self, name: Name, target: &[u32], ordinal: u32, depth: u64) -> Result<(), Halt> {
+        let state = Found { thread: self.index, number: self.log.found() };
+        self.log.child(ordinal);
+        self.record.depth = depth;
+        let version = self.store.version();
+        if self.out.count == SEGMENT || self.out.version != version && self.out.count > 0 {
+            self.close();
+        }
+        let out = &mut self.out;
+        if out.count == 0 {
+            out.version = version;
+            out.first = Some(state);
+        }
+        let before = out.bytes;
+        let ledger = self.record.shared.ledger;
+        if !ledger.grow_by(&mut out.records, target.len() + 2, &mut out.bytes) {
+            return Err(Full::Memory.into());
+        }
+        self.store.record(name, target, &mut out.records);
+        out.count += 1;
+        if out.bytes != before {
+            let bytes = self.frontier.bytes.fetch_add(out.bytes - before, Ordering::Relaxed);
+            self.frontier.peak.fetch_max(bytes + self.out.bytes - before, Ordering::Relaxed);
+        }
+        if self.record.shared.options.check_invariants {
+            for index in 0..self.system.invariant_count() {
+                let found = self.system.violated_invariant(&mut self.worker, target, index)?;
+                let Some(fault) = found else { continue };
+                let states = self.store.stored();
+                let site = || Site::State(state);
+                self.record.violation(Kind::Invariant(fault), depth, self.all, states, site)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Expands the states of a level until there are none left.
+    fn level(
+        &mut self,
+        level: &Level,
+        mut observer: Option<&mut (dyn Observer + '_)>,
+    ) -> Result<(), Halt> {
+        while !self.record.shared.stop.load(Ordering::Relaxed) {
+            let Some(segment) = level.take() else { break };
+            let result = self.segment(&segment, level.depth, &mut observer);
+            self.record.shared.ledger.give(segment.bytes);
+            self.frontier.bytes.fetch_sub(segment.bytes, Ordering::Relaxed);
+            result?;
+        }
+        Ok(())
+    }
+
+    fn segment(
+        &mut self,
+        segment: &Segment,
+        depth: u64,
+        observer: &mut Option<&mut (dyn Observer + '_)>,
+    ) -> Result<(), Halt> {
+        let mut batch = std::mem::take(&mut self.batch);
+        let mut records = &segment.records[..];
+        let mut source = segment.first.unwrap_or(Found { thread: 0, number: 0 });
+        let mut result = Ok(());
+        while !records.is_empty() && result.is_ok() {
+            let (count, failure) = self.generate(segment.version, &mut records, &mut batch);
+            let found = self.log.found();
+            for expansion in &mut batch[..count] {
+                result = self.expand(expansion, source, depth);
+                source.number += 1;
+                if result.is_err() {
+                    break;
+                }
+                if let Some(observer) = observer {
+                    let (store, frontier) = (self.all, self.frontier);
+                    result = self.record.poll(&mut **observer, || Progress {
+                        states: store.len(),
+                        depth,
+                        frontier: frontier.waiting.load(Ordering::Relaxed),
+                        transitions: 0,
+                        bytes: 0,
+                        errors: 0,
+                    });
+                    if result.is_err() {
+                        break;
+                    }
+                }
+            }
+            let found = self.log.found() - found;
+            // Wraps: the sum of all threads is right.
+            let waiting = found.wrapping_sub(count as u64);
+            self.frontier.waiting.fetch_add(waiting, Ordering::Relaxed);
+            if let (Ok(()), Some(halt)) = (&result, failure) {
+                result = Err(halt);
+            }
+            if let (Ok(()), Err(full)) = (&result, self.store.pause()) {
+                result = Err(full.into());
+            }
+            if observer.is_none() && self.record.shared.stop.load(Ordering::Relaxed) {
+                break;
+            }
+        }
+        self.batch = batch;
+        result
+    }
+
+    /// Generates and names the steps of the states in `records` until there are enough for a batch.
     fn generate(
         &mut self,
-        cursor: &mut Option<StateRef>,
+        version: u32,
+        records: &mut &[u32],
         batch: &mut Vec<Expansion>,
-    ) -> (usize, Option<ModelError>) {
+    ) -> (usize, Option<Halt>) {
         let mut count = 0;
         let mut targets = 0;
-        while let Some(source) = *cursor
-            && targets < BATCH_TARGETS
-            && count < BATCH_STATES
-        {
+        while !records.is_empty() && targets < BATCH_TARGETS && count < BATCH_STATES {
             if count == batch.len() {
-                batch.push(Expansion { source, steps: Successors::new() });
+                batch.push(Expansion::default());
             }
-            let expansion = &mut batch[count];
-            expansion.source = source;
-            expansion.steps.clear();
-            let state = self.store.get(source);
-            if let Err(error) =
-                self.system.successors(&mut self.worker, state, &mut expansion.steps)
-            {
-                return (count, Some(error));
+            let words = self.store.open(version, records);
+            if let Err(halt) = self.expansion(&mut batch[count]) {
+                return (count, Some(halt));
             }
-            targets += expansion.steps.len();
+            *records = &records[words..];
+            targets += batch[count].steps.len();
             count += 1;
-            *cursor = self.store.after(source);
         }
         (count, None)
     }
 
-    /// Hashes all targets of a batch and brings into the cache what looking them up will read.
-    fn hash(&self, batch: &[Expansion], hashes: &mut Vec<u64>) {
-        hashes.clear();
-        for expansion in batch {
-            for step in expansion.steps.steps() {
-                let hash = self.store.hash(expansion.steps.target(step));
-                self.store.prefetch_slot(hash);
-                hashes.push(hash);
-            }
+    /// Generates and names the steps of the open state.
+    fn expansion(&mut self, expansion: &mut Expansion) -> Result<(), Halt> {
+        let Expansion { steps, names, deadlock } = expansion;
+        steps.clear();
+        names.clear();
+        *deadlock = None;
+        let options = self.record.shared.options;
+        let state = self.store.state();
+        self.system.successors(&mut self.worker, state, steps)?;
+        if steps.is_empty()
+            && options.check_deadlock
+            && steps.incomplete.is_none()
+            && self.system.end(&mut self.worker, state) == End::Deadlock
+        {
+            *deadlock = Some(options.deadlock(state));
         }
-        for &hash in hashes.iter() {
-            self.store.prefetch_vector(hash);
+        for step in steps.steps() {
+            let name = match step.fatal {
+                true => Name { key: 0, place: 0, epoch: u32::MAX },
+                false => self.store.name(steps.target(step), Some(step.changed))?,
+            };
+            names.push(name);
         }
-    }
-
-    /// Distance of the state that was expanded last.
-    fn level(&self) -> u64 {
-        self.log.bounds.len() as u64 - 2
-    }
-
-    /// Looks up the targets of one state.
-    fn expand(&mut self, expansion: &Expansion, hashes: &[u64]) -> Result<(), Halt> {
-        let Expansion { source, steps } = expansion;
-        if *source >= self.log.bounds[self.log.bounds.len() - 1] {
-            self.log.bounds.push(self.store.end());
-        }
-        let depth = self.level();
-        self.record.note_left_out(steps);
-        if steps.is_empty() && self.record.options.check_deadlock && steps.incomplete.is_none() {
-            self.deadlock(*source, depth)?;
-        }
-        if !self.log.parents.reserve(steps.len(), &mut self.record.ledger) {
-            return Err(crate::store::Full::Memory.into());
-        }
-        if self.record.at_depth_limit(depth) && self.leads_on(steps, hashes) {
-            self.record.depth_limit_hit = true;
-            self.log.parents.expanded(0, &mut self.record.ledger);
-            self.next += 1;
-            return Ok(());
-        }
-        let before = self.store.len();
-        let result = self.take(steps, hashes, depth);
-        let new = (self.store.len() - before) as u32;
-        self.log.parents.expanded(new, &mut self.record.ledger);
-        result?;
-        self.next += 1;
-        self.record.expanded += 1;
         Ok(())
     }
 
-    fn take(&mut self, steps: &Successors, hashes: &[u64], depth: u64) -> Result<(), Halt> {
-        for (ordinal, (step, &hash)) in steps.steps().iter().zip(hashes).enumerate() {
+    /// Looks up the targets of one state.
+    fn expand(&mut self, expansion: &mut Expansion, source: Found, depth: u64) -> Result<(), Halt> {
+        let Expansion { steps, names, deadlock } = expansion;
+        self.record.note_left_out(steps);
+        if let Some(kind) = *deadlock {
+            let states = self.store.stored();
+            let site = || Site::State(source);
+            self.record.violation(kind, depth, self.all, states, site)?;
+        }
+        if !self.log.reserve(steps.len(), self.record.shared.ledger) {
+            return Err(Full::Memory.into());
+        }
+        self.log.expand(Some(source));
+        let cut = self.record.at_depth_limit(depth) && self.leads_on(steps)?;
+        let result = if cut {
+            self.record.depth_limit_hit = true;
+            Ok(())
+        } else {
+            self.take(steps, names, source, depth)
+        };
+        self.log.expanded();
+        result?;
+        self.record.expanded += u64::from(!cut);
+        Ok(())
+    }
+
+    fn take(
+        &mut self,
+        steps: &Successors,
+        names: &mut [Name],
+        source: Found,
+        depth: u64,
+    ) -> Result<(), Halt> {
+        for (ordinal, (step, name)) in steps.steps().iter().zip(names).enumerate() {
             let ordinal = ordinal as u32;
             self.record.coverage.insert(steps.actions(step));
             if let Some(fault) = step.fault {
-                let source = self.next;
+                let states = self.store.stored();
                 let site = || Site::Step(source, ordinal);
-                self.record.violation(Kind::Fault(fault), depth + 1, &mut self.store, site)?;
+                self.record.violation(Kind::Fault(fault), depth + 1, self.all, states, site)?;
                 if step.fatal {
                     continue;
                 }
             }
             let target = steps.target(step);
-            let inserted = self.store.insert_hashed(target, hash, &mut self.record.ledger)?;
+            let new = self.store.insert(name, target)?;
             self.record.transitions += 1;
-            if inserted.new {
-                self.log.parents.child(ordinal, &mut self.record.ledger);
-                self.record.depth = depth + 1;
-                self.invariant(target, depth + 1)?;
+            if new {
+                self.found(*name, target, ordinal, depth + 1)?;
             }
         }
         Ok(())
     }
 
     /// Whether a state at the depth limit has a step to something unknown.
-    fn leads_on(&self, steps: &Successors, hashes: &[u64]) -> bool {
-        steps.steps().iter().zip(hashes).any(|(step, &hash)| {
-            step.fault.is_some() || self.store.find_hashed(steps.target(step), hash).is_none()
-        })
-    }
-
-    /// Evaluates the invariants in the state stored last.
-    #[inline]
-    fn invariant(&mut self, state: &[u32], depth: u64) -> Result<(), Halt> {
-        if self.record.options.check_invariants {
-            for index in 0..self.system.invariant_count() {
-                let found = self.system.violated_invariant(&mut self.worker, state, index)?;
-                let Some(fault) = found else { continue };
-                let number = self.store.len() - 1;
-                let site = || Site::State(number);
-                self.record.violation(Kind::Invariant(fault), depth, &mut self.store, site)?;
+    fn leads_on(&mut self, steps: &Successors) -> Result<bool, Full> {
+        for step in steps.steps() {
+            if step.fault.is_some() || !self.store.contains(steps.target(step))? {
+                return Ok(true);
             }
         }
-        Ok(())
-    }
-
-    fn deadlock(&mut self, source: StateRef, depth: u64) -> Result<(), Halt> {
-        let state = self.store.get(source);
-        if self.system.end(&mut self.worker, state) == End::Deadlock {
-            let kind = self.record.options.deadlock(state);
-            let number = self.next;
-            self.record.violation(kind, depth, &mut self.store, || Site::State(number))?;
-        }
-        Ok(())
-    }
-
-    fn finish(self, halt: Result<(), Halt>) -> Outcome {
-        self.record.finish(halt, self.store, Some(self.log), 0)
+        Ok(false)
     }
 }

@@ -1,18 +1,18 @@
 //! Strict depth-first search with an explicit stack.
 //!
-//! A frame holds the address of its state and how many of its steps are taken: 16 bytes. The steps
-//! themselves are kept for the topmost frames only and generated again when the search comes back
-//! to a frame below, which law 1 of [`TransitionSystem`] allows. Deep searches so pay a second
-//! generation for some states instead of memory for the steps of all open ones.
+//! A frame holds the record of its state and how many of its steps are taken. The steps themselves
+//! are kept for the topmost frames only and generated again when the search comes back to a frame
+//! below, which law 1 of [`TransitionSystem`] allows. Deep searches so pay a second generation for
+//! some states instead of memory for the steps of all open ones.
 
 use std::collections::VecDeque;
 
 use everypath_model::{End, ModelError, Successors, TransitionSystem};
 
-use crate::options::Observer;
+use crate::options::{Observer, Progress};
 use crate::outcome::{Kind, Outcome, Site, Stopped};
-use crate::record::{Halt, Record};
-use crate::store::{Full, StateRef, Store};
+use crate::record::{Halt, Record, Shared};
+use crate::store::{Full, Name, Store, StoreWorker};
 
 /// Topmost frames whose steps are kept.
 const KEPT: usize = 256;
@@ -20,66 +20,98 @@ const KEPT: usize = 256;
 /// An open state.
 #[derive(Clone, Copy)]
 struct Frame {
-    at: StateRef,
+    /// Where its record begins.
+    record: u64,
+    /// What the record has to be opened with.
+    version: u32,
     /// Steps taken.
     taken: u32,
     /// Steps there are.
     total: u32,
 }
 
-struct Search<'s, 'r, S: TransitionSystem> {
+/// The record of a new state.
+#[derive(Clone, Copy)]
+struct Recorded {
+    start: u64,
+    version: u32,
+}
+
+/// The steps of a state with their names.
+#[derive(Default)]
+struct Expansion {
+    steps: Successors,
+    names: Vec<Name>,
+}
+
+struct Search<'s, S: TransitionSystem, T: Store + 's> {
     system: &'s S,
     worker: S::Worker,
-    store: Store,
-    record: Record<'r>,
+    all: &'s T,
+    store: T::Worker<'s>,
+    record: Record<'s>,
     /// Which initial state the stack begins with.
     root: u32,
     stack: Vec<Frame>,
+    records: Vec<u32>,
     stack_bytes: u64,
     /// The steps of the topmost frames; the last one is that of the top.
-    kept: VecDeque<Successors>,
-    spare: Vec<Successors>,
-    /// States that were not expanded because of the depth limit.
-    cut: Vec<StateRef>,
+    kept: VecDeque<Expansion>,
+    spare: Vec<Expansion>,
+    /// States that were not expanded because of the depth limit: version and record of each.
+    cut: Vec<(u32, Box<[u32]>)>,
 }
 
-pub(crate) fn search<S: TransitionSystem>(
+pub(crate) fn search<S: TransitionSystem, T: Store>(
     system: &S,
-    record: Record<'_>,
+    store: &T,
+    shared: &Shared<'_>,
     observer: &mut dyn Observer,
 ) -> Outcome {
-    let mut store = Store::new(system.carried());
-    if let Some(limit) = record.options.limits.states {
-        store.limit_states(limit);
-    }
     let mut search = Search {
         worker: system.worker(),
         system,
-        store,
-        record,
+        all: store,
+        store: store.worker(0),
+        record: Record::new(shared),
         root: 0,
         stack: Vec::new(),
+        records: Vec::new(),
         stack_bytes: 0,
         kept: VecDeque::new(),
         spare: Vec::new(),
         cut: Vec::new(),
     };
-    let halt = search.run(observer);
-    search.record.finish(halt, search.store, None, search.stack_bytes)
+    if let Err(halt) = search.run(observer) {
+        shared.halt(halt);
+    }
+    let Search { record, store: mut worker, stack_bytes, .. } = search;
+    // Counts what is not counted yet; there is nothing to insert any more.
+    let _ = worker.pause();
+    drop(worker);
+    shared.finish(vec![record], store, None, stack_bytes)
 }
 
-impl<S: TransitionSystem> Search<'_, '_, S> {
+impl<S: TransitionSystem, T: Store> Search<'_, S, T> {
     fn run(&mut self, observer: &mut dyn Observer) -> Result<(), Halt> {
-        let mut roots = Successors::new();
-        self.system.initial(&mut self.worker, &mut roots)?;
-        self.record.note_left_out(&roots);
-        for root in 0..roots.len() {
+        let mut roots = Expansion::default();
+        self.system.initial(&mut self.worker, &mut roots.steps)?;
+        self.record.note_left_out(&roots.steps);
+        for step in roots.steps.steps() {
+            let name = match step.fatal {
+                true => Name { key: 0, place: 0, epoch: u32::MAX },
+                false => self.store.name(roots.steps.target(step), None)?,
+            };
+            roots.names.push(name);
+        }
+        for root in 0..roots.steps.len() {
             self.root = root as u32;
-            if let Some(new) = self.step(&roots, root)? {
+            if let Some(new) = self.step(&mut roots, root)? {
                 self.open(new, observer)?;
             }
             while let Some(frame) = self.stack.last_mut() {
                 if frame.taken == frame.total {
+                    self.records.truncate(frame.record as usize);
                     self.stack.pop();
                     self.record.expanded += 1;
                     self.spare.extend(self.kept.pop_back());
@@ -87,9 +119,9 @@ impl<S: TransitionSystem> Search<'_, '_, S> {
                 }
                 let ordinal = frame.taken as usize;
                 frame.taken += 1;
-                let steps = self.top_steps()?;
-                let new = self.step(&steps, ordinal);
-                self.kept.push_back(steps);
+                let mut top = self.top()?;
+                let new = self.step(&mut top, ordinal);
+                self.kept.push_back(top);
                 if let Some(new) = new? {
                     self.open(new, observer)?;
                 }
@@ -99,23 +131,40 @@ impl<S: TransitionSystem> Search<'_, '_, S> {
     }
 
     /// Takes the steps of the top frame out of the window, or generates them if they are gone.
-    fn top_steps(&mut self) -> Result<Successors, Halt> {
-        match self.kept.pop_back() {
-            Some(steps) => Ok(steps),
-            None => self.generate(self.stack[self.stack.len() - 1].at),
+    fn top(&mut self) -> Result<Expansion, Halt> {
+        if let Some(steps) = self.kept.pop_back() {
+            return Ok(steps);
         }
+        let frame = self.stack[self.stack.len() - 1];
+        self.store.open(frame.version, &self.records[frame.record as usize..]);
+        self.generate()
     }
 
-    fn generate(&mut self, at: StateRef) -> Result<Successors, Halt> {
-        let mut steps = self.spare.pop().unwrap_or_default();
+    /// Generates and names the steps of the state that is open in the store.
+    fn generate(&mut self) -> Result<Expansion, Halt> {
+        let mut expansion = self.spare.pop().unwrap_or_default();
+        let Expansion { steps, names } = &mut expansion;
         steps.clear();
-        self.system.successors(&mut self.worker, self.store.get(at), &mut steps)?;
-        Ok(steps)
+        names.clear();
+        self.system.successors(&mut self.worker, self.store.state(), steps)?;
+        for step in steps.steps() {
+            let name = match step.fatal {
+                true => Name { key: 0, place: 0, epoch: u32::MAX },
+                false => self.store.name(steps.target(step), Some(step.changed))?,
+            };
+            names.push(name);
+        }
+        Ok(expansion)
     }
 
-    /// Takes a step from the top of the stack, or an initial step, and returns its target if that
-    /// is new.
-    fn step(&mut self, steps: &Successors, ordinal: usize) -> Result<Option<StateRef>, Halt> {
+    /// Takes a step from the top of the stack, or an initial step, and puts the record of its target
+    /// on the stack if that is new.
+    fn step(
+        &mut self,
+        expansion: &mut Expansion,
+        ordinal: usize,
+    ) -> Result<Option<Recorded>, Halt> {
+        let Expansion { steps, names } = expansion;
         let Some(step) = steps.steps().get(ordinal) else {
             return Err(Halt(Stopped::ModelError(ModelError(
                 "the model does not repeat itself: equal states gave different steps".into(),
@@ -130,13 +179,13 @@ impl<S: TransitionSystem> Search<'_, '_, S> {
             }
         }
         let target = steps.target(step);
-        let inserted = self.store.insert(target, &mut self.record.ledger)?;
+        let new = self.store.insert(&mut names[ordinal], target)?;
         self.record.transitions += 1;
-        if !inserted.new {
+        if !new {
             return Ok(None);
         }
         self.record.depth = self.record.depth.max(depth);
-        if self.record.options.check_invariants {
+        if self.record.shared.options.check_invariants {
             for index in 0..self.system.invariant_count() {
                 let found = self.system.violated_invariant(&mut self.worker, target, index)?;
                 if let Some(fault) = found {
@@ -144,56 +193,90 @@ impl<S: TransitionSystem> Search<'_, '_, S> {
                 }
             }
         }
-        Ok(Some(inserted.at))
-    }
-
-    /// Puts a new state on the stack.
-    fn open(&mut self, at: StateRef, observer: &mut dyn Observer) -> Result<(), Halt> {
-        let depth = self.stack.len() as u64;
-        self.record.poll(observer, self.store.len(), depth, depth)?;
-        let steps = self.generate(at)?;
-        self.record.note_left_out(&steps);
-        if steps.is_empty() && self.record.options.check_deadlock && steps.incomplete.is_none() {
-            let state = self.store.get(at);
-            if self.system.end(&mut self.worker, state) == End::Deadlock {
-                self.violation(self.record.options.deadlock(state), depth)?;
-            }
-        }
-        if self.record.at_depth_limit(depth) && self.leads_on(&steps) {
-            if !self.record.ledger.grow(&mut self.cut, &mut self.stack_bytes) {
-                return Err(Full::Memory.into());
-            }
-            self.cut.push(at);
-            self.record.depth_limit_hit = true;
-            self.spare.push(steps);
-            return Ok(());
-        }
-        if !self.record.ledger.grow(&mut self.stack, &mut self.stack_bytes) {
+        let ledger = self.record.shared.ledger;
+        if !ledger.grow_by(&mut self.records, target.len() + 2, &mut self.stack_bytes) {
             return Err(Full::Memory.into());
         }
-        self.stack.push(Frame { at, taken: 0, total: steps.len() as u32 });
+        let start = self.records.len() as u64;
+        let version = self.store.version();
+        self.store.record(names[ordinal], target, &mut self.records);
+        Ok(Some(Recorded { start, version }))
+    }
+
+    /// Puts a new state, whose record is the last one, on the stack.
+    fn open(&mut self, new: Recorded, observer: &mut dyn Observer) -> Result<(), Halt> {
+        let Recorded { start, version } = new;
+        let depth = self.stack.len() as u64;
+        let all = self.all;
+        self.record.poll(observer, || Progress {
+            states: all.len(),
+            depth,
+            frontier: depth,
+            transitions: 0,
+            bytes: 0,
+            errors: 0,
+        })?;
+        let ledger = self.record.shared.ledger;
+        if !ledger.grow(&mut self.stack, &mut self.stack_bytes) {
+            return Err(Full::Memory.into());
+        }
+        self.store.open(version, &self.records[start as usize..]);
+        let expansion = self.generate()?;
+        let steps = &expansion.steps;
+        self.record.note_left_out(steps);
+        let options = self.record.shared.options;
+        if steps.is_empty() && options.check_deadlock && steps.incomplete.is_none() {
+            let state = self.store.state();
+            if self.system.end(&mut self.worker, state) == End::Deadlock {
+                let kind = options.deadlock(state);
+                self.violation(kind, depth)?;
+            }
+        }
+        if self.record.at_depth_limit(depth) && self.leads_on(&expansion.steps)? {
+            let record: Box<[u32]> = self.records[start as usize..].into();
+            self.records.truncate(start as usize);
+            let bytes = size_of_val(&*record) as u64;
+            if !ledger.grow(&mut self.cut, &mut self.stack_bytes) || !ledger.take(bytes) {
+                return Err(Full::Memory.into());
+            }
+            self.stack_bytes += bytes;
+            self.cut.push((version, record));
+            self.record.depth_limit_hit = true;
+            self.spare.push(expansion);
+            return Ok(());
+        }
+        self.stack.push(Frame {
+            record: start,
+            version,
+            taken: 0,
+            total: expansion.steps.len() as u32,
+        });
         if self.kept.len() == KEPT {
             self.spare.extend(self.kept.pop_front());
         }
-        self.kept.push_back(steps);
-        Ok(())
+        self.kept.push_back(expansion);
+        Ok(self.store.pause()?)
     }
 
     /// Whether one of the steps goes to something unknown.
-    fn leads_on(&self, steps: &Successors) -> bool {
-        steps
-            .steps()
-            .iter()
-            .any(|step| step.fault.is_some() || self.store.find(steps.target(step)).is_none())
+    fn leads_on(&mut self, steps: &Successors) -> Result<bool, Full> {
+        for step in steps.steps() {
+            if step.fault.is_some() || !self.store.contains(steps.target(step))? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Looks again at the states that the depth limit left out: what was unknown then may have been
     /// reached by a shorter run since.
     fn close_cuts(&mut self) -> Result<(), Halt> {
         self.record.depth_limit_hit = false;
-        for at in std::mem::take(&mut self.cut) {
-            let steps = self.generate(at)?;
-            if self.leads_on(&steps) {
+        for (version, record) in std::mem::take(&mut self.cut) {
+            self.store.open(version, &record);
+            let expansion = self.generate()?;
+            let steps = &expansion.steps;
+            if self.leads_on(steps)? {
                 self.record.depth_limit_hit = true;
             } else {
                 self.record.expanded += 1;
@@ -202,16 +285,17 @@ impl<S: TransitionSystem> Search<'_, '_, S> {
                     self.record.coverage.insert(steps.actions(step));
                 }
             }
-            self.spare.push(steps);
+            self.spare.push(expansion);
         }
         Ok(())
     }
 
     fn violation(&mut self, kind: Kind, depth: u64) -> Result<(), Halt> {
+        let states = self.store.stored();
         let run = || {
             let root = std::iter::once(self.root);
             Site::Run(root.chain(self.stack.iter().map(|frame| frame.taken - 1)).collect())
         };
-        self.record.violation(kind, depth, &mut self.store, run)
+        self.record.violation(kind, depth, self.all, states, run)
     }
 }

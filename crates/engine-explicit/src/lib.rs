@@ -1,17 +1,20 @@
 //! Explicit-state search over a [`TransitionSystem`].
 //!
 //! [`search`] visits every state that can be reached, in breadth-first or depth-first order, keeps
-//! them in an exact [`Store`] and returns an [`Outcome`]: the violations found, each kind once, why
+//! them in an exact store and returns an [`Outcome`]: the violations found, each kind once, why
 //! the search ended, what it left out, which transitions it took and what it cost. A limit ends a
 //! search with what it has; nothing that is incomplete says [`Outcome::complete`].
 //!
 //! The crate knows no language, renders nothing, and reads neither clock nor file: time is the
-//! caller's [`Options::expired`]. It runs in one thread.
+//! caller's [`Options::expired`].
 
 #![deny(unsafe_code)]
 
 mod breadth;
+mod collapse;
 mod depth;
+mod dictionary;
+mod forest;
 mod ledger;
 mod lines;
 mod options;
@@ -25,6 +28,7 @@ mod record;
 mod store;
 mod switches;
 mod table;
+mod vectors;
 
 pub use ledger::Ledger;
 pub use options::{
@@ -32,10 +36,15 @@ pub use options::{
 };
 pub use outcome::{Bytes, Coverage, Kind, LeftOut, Outcome, Stats, Stopped, Violation};
 pub use path::Path;
-pub use store::{FoldHash, Full, HashWords, Inserted, StateRef, Store};
+pub use store::Full;
 pub use switches::Fewest;
+pub use vectors::{FoldHash, HashWords, Inserted, StateRef, Vectors};
 
 use everypath_model::TransitionSystem;
+
+use collapse::Collapse;
+use record::Shared;
+use store::Store;
 
 /// Searches a system as `options` say, under the eyes of `observer`.
 pub fn search<S: TransitionSystem>(
@@ -43,9 +52,23 @@ pub fn search<S: TransitionSystem>(
     options: &Options<'_>,
     observer: &mut dyn Observer,
 ) -> Outcome {
-    let record = record::Record::new(options);
-    match options.order {
-        Order::Breadth => breadth::search(system, record, observer),
-        Order::Depth => depth::search(system, record, observer),
+    let ledger = Ledger::new(options.limits.memory);
+    let shared = Shared::new(options, &ledger);
+    let split = |state: &[u32], ends: &mut Vec<u32>| system.components(state, ends);
+    let threads = match options.order {
+        Order::Breadth => options.threads,
+        Order::Depth => 1,
+    };
+    match Collapse::new(&split, system.carried(), threads, &ledger) {
+        Ok(store) => {
+            if let Some(limit) = options.limits.states {
+                store.limit_states(limit);
+            }
+            match options.order {
+                Order::Breadth => breadth::search(system, &store, &shared, observer),
+                Order::Depth => depth::search(system, &store, &shared, observer),
+            }
+        }
+        Err(full) => shared.nothing(full),
     }
 }

@@ -49,7 +49,7 @@ impl Default for AfterViolation {
 }
 
 /// What tells the deadlocked states apart that count as different ones.
-pub type DeadlockKey<'a> = &'a dyn Fn(&[u32]) -> u64;
+pub type DeadlockKey<'a> = &'a (dyn Fn(&[u32]) -> u64 + Sync);
 
 /// Everything a search is told besides the system.
 #[derive(Clone, Copy)]
@@ -69,12 +69,16 @@ pub struct Options<'a> {
     /// Tells deadlocks apart; without it they all are the same one.
     pub deadlock_key: Option<DeadlockKey<'a>>,
     /// Whether the time is over. The engine reads no clock.
-    pub expired: Option<&'a dyn Fn() -> bool>,
+    pub expired: Option<&'a (dyn Fn() -> bool + Sync)>,
     /// Set by someone else to end the search.
     pub interrupt: Option<&'a AtomicBool>,
     /// How many pairs of a state and a process the minimisation of context switches may keep, at
     /// about 60 bytes each.
     pub max_switch_pairs: usize,
+    /// Number of threads of a breadth-first search.
+    pub threads: usize,
+    /// Whether the outcome lists all states: for tests of small systems.
+    pub collect: bool,
     /// After how many expansions to look at the two above and to call the observer.
     pub poll_every: u32,
 }
@@ -92,6 +96,8 @@ impl Default for Options<'_> {
             expired: None,
             interrupt: None,
             max_switch_pairs: 3_000_000,
+            threads: 1,
+            collect: false,
             poll_every: 1024,
         }
     }

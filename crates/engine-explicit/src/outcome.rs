@@ -2,8 +2,7 @@
 
 use everypath_model::{Action, Fault, ModelError};
 
-use crate::parents::Parents;
-use crate::store::{StateRef, Store};
+use crate::parents::{Found, Log};
 
 /// Why a search ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,10 +54,10 @@ pub struct Violation {
 /// Where a violation is, in terms of the search.
 #[derive(Clone, Debug)]
 pub(crate) enum Site {
-    /// In state `n` of a breadth-first search.
-    State(u64),
-    /// In a step of state `n` of a breadth-first search.
-    Step(u64, u32),
+    /// In a state of a breadth-first search.
+    State(Found),
+    /// In a step of a state of a breadth-first search.
+    Step(Found, u32),
     /// At the end of a run: which initial step, then which step of each state.
     Run(Box<[u32]>),
 }
@@ -66,13 +65,13 @@ pub(crate) enum Site {
 /// Bytes by use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Bytes {
-    /// The hash table.
+    /// The table of states.
     pub table: u64,
-    /// The state vectors.
+    /// What the states consist of: dictionaries or vectors.
     pub arena: u64,
     /// The parent log of a breadth-first search, or the recorded runs of a depth-first one.
     pub parents: u64,
-    /// The stack. The frontier of a breadth-first search is part of the arena.
+    /// The stack of a depth-first search, or the most that the frontier of a breadth-first one had.
     pub stack: u64,
     /// The most that was in use at one time, growth included.
     pub peak: u64,
@@ -119,6 +118,16 @@ impl Coverage {
         (0..self.bits.len() as u32 * 64).filter(|&t| self.contains(t))
     }
 
+    /// Adds what another thread took.
+    pub(crate) fn merge(&mut self, other: &Coverage) {
+        if self.bits.len() < other.bits.len() {
+            self.bits.resize(other.bits.len(), 0);
+        }
+        for (mine, theirs) in self.bits.iter_mut().zip(&other.bits) {
+            *mine |= theirs;
+        }
+    }
+
     #[inline]
     pub(crate) fn insert(&mut self, actions: &[Action]) {
         for action in actions {
@@ -160,6 +169,8 @@ pub struct Outcome {
     pub stats: Stats,
     /// Which transitions were taken.
     pub coverage: Coverage,
+    /// The stored states, if [`Options::collect`](crate::Options::collect) asked for them.
+    pub states: Vec<Vec<u32>>,
     pub(crate) reached: Reached,
 }
 
@@ -168,25 +179,11 @@ impl Outcome {
     pub fn complete(&self) -> bool {
         self.stopped == Stopped::Finished && !self.depth_limit_hit && self.left_out.is_none()
     }
-
-    /// The stored states.
-    pub fn store(&self) -> &Store {
-        &self.reached.store
-    }
 }
 
 /// What remains of the search itself, for paths.
 #[derive(Debug)]
 pub(crate) struct Reached {
-    pub store: Store,
-    /// `None` after a depth-first search.
-    pub breadth: Option<Breadth>,
-}
-
-/// How a breadth-first search went.
-#[derive(Debug, Default)]
-pub(crate) struct Breadth {
-    pub parents: Parents,
-    /// The states at distance `i` lie from `bounds[i]` up to `bounds[i + 1]`.
-    pub bounds: Vec<StateRef>,
+    /// The logs of the threads; `None` after a depth-first search.
+    pub logs: Option<Vec<Log>>,
 }

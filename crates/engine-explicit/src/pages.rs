@@ -37,11 +37,6 @@ impl Lines {
         Ok(Lines { memory: Some(MmapRaw::from(map)), lines })
     }
 
-    /// Number of lines.
-    pub fn len(&self) -> usize {
-        self.lines
-    }
-
     /// The memory as 16 words a line.
     #[inline]
     pub fn words(&self) -> &[AtomicU32] {

@@ -1,216 +1,263 @@
-//! How each state of a breadth-first search was reached, in one to two bytes a state.
+//! How each state of a breadth-first search was reached, in about two bytes a state.
 //!
-//! States are numbered in the order in which they are found and expanded in that order, so parents
-//! never decrease. It is enough to log, for each state, which of its parent's steps led to it, and
-//! for each expanded state, how many new states it gave.
+//! Each thread numbers the states that it finds, and writes down for each state that it expands
+//! which of its steps led to a new one. Where the expanded states come from is noted once for a
+//! whole row of them.
 
 use crate::ledger::Ledger;
 
-const CHUNK_BITS: u32 = 16;
-const CHUNK: usize = 1 << CHUNK_BITS;
-const FIRST_CHUNK: usize = 1 << 10;
-/// A byte that stands for an entry in [`ByteLog::wide`].
+/// log2 of the bytes in a full-grown block.
+const BLOCK_BITS: u32 = 16;
+const BLOCK: usize = 1 << BLOCK_BITS;
+const FIRST_BLOCK: usize = 1 << 10;
+/// A byte that stands for the four bytes after it.
 const WIDE: u8 = u8::MAX;
-const SAMPLE: u64 = 1024;
+/// After so many expansions the place is noted again, to be found quickly.
+const SAMPLE: u64 = 4096;
+/// The thread that initial states come from.
+const NOBODY: u32 = u32::MAX;
 
-/// An append-only list of numbers that are nearly always small.
+/// A state: which thread found it, and how many that thread had found before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Found {
+    pub thread: u32,
+    pub number: u64,
+}
+
+/// An append-only list of bytes.
 #[derive(Debug, Default)]
-struct ByteLog {
-    chunks: Vec<Vec<u8>>,
+struct Stream {
+    blocks: Vec<Vec<u8>>,
     len: u64,
-    /// Entries that the chunks have room for.
-    capacity: usize,
-    /// The entries that do not fit a byte, by position.
-    wide: Vec<(u64, u32)>,
     bytes: u64,
 }
 
-impl ByteLog {
-    /// Makes `count` pushes possible; `false` if the ledger refuses.
-    #[inline]
-    fn reserve(&mut self, count: usize, ledger: &mut Ledger) -> bool {
-        while self.capacity < self.len as usize + count {
-            if !self.extend(ledger) {
-                return false;
+impl Stream {
+    /// Makes so many bytes writable; `false` if the ledger refuses.
+    fn reserve(&mut self, more: usize, ledger: &Ledger) -> bool {
+        loop {
+            let capacity: u64 = match self.blocks.len() {
+                0 => 0,
+                n => (n as u64 - 1 << BLOCK_BITS) + self.blocks[n - 1].capacity() as u64,
+            };
+            if capacity >= self.len + more as u64 {
+                return true;
+            }
+            let last = self.blocks.last().map_or(BLOCK, Vec::capacity);
+            if last < BLOCK {
+                let n = self.blocks.len() - 1;
+                let mut bytes = 0;
+                let block = &mut self.blocks[n];
+                let spare = block.capacity() - block.len();
+                if !ledger.grow_by(block, spare + 1, &mut bytes) {
+                    return false;
+                }
+                self.bytes += bytes;
+            } else {
+                let size = if self.blocks.is_empty() { FIRST_BLOCK } else { BLOCK };
+                if !ledger.take(size as u64) {
+                    return false;
+                }
+                self.bytes += size as u64;
+                self.blocks.push(Vec::with_capacity(size));
             }
         }
-        true
     }
 
-    /// Doubles the first chunk until it is full-grown, then adds others.
-    #[cold]
-    fn extend(&mut self, ledger: &mut Ledger) -> bool {
-        let before = if self.capacity < CHUNK { self.capacity } else { 0 };
-        let after = (2 * before).max(if self.capacity < CHUNK { FIRST_CHUNK } else { CHUNK });
-        if !ledger.take(after as u64) {
-            return false;
-        }
-        if before == 0 {
-            self.chunks.push(Vec::new());
-        }
-        let last = self.chunks.len() - 1;
-        let chunk = &mut self.chunks[last];
-        chunk.reserve_exact(after - chunk.len());
-        ledger.give(before as u64);
-        self.capacity += after - before;
-        self.bytes += (after - before) as u64;
-        true
-    }
-
-    #[inline]
-    fn push(&mut self, value: u32, ledger: &mut Ledger) {
-        let byte = if value < u32::from(WIDE) {
-            value as u8
-        } else {
-            let before = self.wide.capacity();
-            self.wide.push((self.len, value));
-            self.charge((self.wide.capacity() - before) * size_of::<(u64, u32)>(), ledger);
-            WIDE
-        };
-        let index = (self.len >> CHUNK_BITS) as usize;
-        self.chunks[index].push(byte);
+    fn byte(&mut self, byte: u8) {
+        let block = (self.len >> BLOCK_BITS) as usize;
+        self.blocks[block].push(byte);
         self.len += 1;
     }
 
-    fn charge(&mut self, bytes: usize, ledger: &mut Ledger) {
-        self.bytes += bytes as u64;
-        ledger.force(bytes as u64);
+    fn number(&mut self, value: u32) {
+        if value < u32::from(WIDE) {
+            self.byte(value as u8);
+        } else {
+            self.byte(WIDE);
+            for byte in value.to_le_bytes() {
+                self.byte(byte);
+            }
+        }
     }
 
-    fn get(&self, index: u64) -> u32 {
-        let byte = self.chunks[(index >> CHUNK_BITS) as usize][index as usize & (CHUNK - 1)];
-        if byte < WIDE {
-            return u32::from(byte);
+    /// The number at an offset, which moves behind it.
+    fn read(&self, at: &mut u64) -> Option<u32> {
+        let mut byte = || {
+            let block = self.blocks.get((*at >> BLOCK_BITS) as usize)?;
+            let byte = *block.get(*at as usize & (BLOCK - 1))?;
+            *at += 1;
+            Some(byte)
+        };
+        let first = byte()?;
+        if first < WIDE {
+            return Some(u32::from(first));
         }
-        let wide = self.wide.partition_point(|&(i, _)| i < index);
-        self.wide[wide].1
+        Some(u32::from_le_bytes([byte()?, byte()?, byte()?, byte()?]))
     }
 }
 
-/// The parent log of a breadth-first search.
+/// From here on the expanded states follow each other.
+#[derive(Clone, Copy, Debug)]
+struct Row {
+    /// Offset in the stream.
+    at: u64,
+    /// States found before.
+    found: u64,
+    /// The first of the expanded states.
+    source: Found,
+}
+
+/// What one thread wrote down.
 #[derive(Debug, Default)]
-pub(crate) struct Parents {
-    /// For each state: which step of its parent, or which initial step, led to it.
-    ordinals: ByteLog,
-    /// For each expanded state: how many states it gave.
-    children: ByteLog,
-    /// Number of states known before each [`SAMPLE`]th expansion.
-    samples: Vec<u64>,
-    /// Number of initial states.
-    roots: u64,
+pub(crate) struct Log {
+    stream: Stream,
+    rows: Vec<Row>,
+    row_bytes: u64,
+    /// States found.
+    found: u64,
+    /// The state that follows in the row, and how many the row has.
+    next: Option<Found>,
+    in_row: u64,
+    /// The steps of the state under expansion that led to new states.
+    pending: Vec<u32>,
 }
 
-impl Parents {
-    /// Makes the expansion of a state with `steps` steps loggable.
-    #[inline]
-    pub fn reserve(&mut self, steps: usize, ledger: &mut Ledger) -> bool {
-        self.ordinals.reserve(steps, ledger) && self.children.reserve(1, ledger)
-    }
-
-    /// Logs an initial state.
-    pub fn root(&mut self, ordinal: u32, ledger: &mut Ledger) {
-        self.roots += 1;
-        self.ordinals.push(ordinal, ledger);
-    }
-
-    /// Logs a state that the state under expansion led to.
-    #[inline]
-    pub fn child(&mut self, ordinal: u32, ledger: &mut Ledger) {
-        self.ordinals.push(ordinal, ledger);
-    }
-
-    /// Logs the end of an expansion that gave `count` states.
-    #[inline]
-    pub fn expanded(&mut self, count: u32, ledger: &mut Ledger) {
-        if self.children.len.is_multiple_of(SAMPLE) {
-            let before = self.samples.capacity();
-            self.samples.push(self.ordinals.len - u64::from(count));
-            self.children.charge((self.samples.capacity() - before) * size_of::<u64>(), ledger);
-        }
-        self.children.push(count, ledger);
+impl Log {
+    /// Number of states found.
+    pub fn found(&self) -> u64 {
+        self.found + self.pending.len() as u64
     }
 
     /// Bytes of the log.
     pub fn bytes(&self) -> u64 {
-        self.ordinals.bytes + self.children.bytes
+        self.stream.bytes + self.row_bytes
     }
 
-    /// The ordinals of the run to state `number`: the initial step first.
-    pub fn run_to(&self, number: u64) -> Vec<u32> {
-        let mut run = vec![self.ordinals.get(number)];
-        let mut state = number;
-        while state >= self.roots {
-            state = self.parent(state);
-            run.push(self.ordinals.get(state));
+    /// Makes it possible to write down the expansion of a state with so many steps.
+    #[inline]
+    pub fn reserve(&mut self, steps: usize, ledger: &Ledger) -> bool {
+        // Ordinals below 255 take a byte, and there are few others.
+        let bytes = 6 + steps + if steps >= usize::from(WIDE) { 4 * steps } else { 0 };
+        let here = self.stream.blocks.last().map_or(0, |block| block.capacity() - block.len());
+        (here >= bytes || self.stream.reserve(bytes, ledger))
+            && ledger.grow(&mut self.rows, &mut self.row_bytes)
+    }
+
+    /// The state that is expanded next; `None` for the initial states.
+    #[inline]
+    pub fn expand(&mut self, source: Option<Found>) {
+        let source = source.unwrap_or(Found { thread: NOBODY, number: 0 });
+        if self.next != Some(source) || self.in_row == SAMPLE {
+            self.rows.push(Row { at: self.stream.len, found: self.found, source });
+            self.in_row = 0;
         }
-        run.reverse();
-        run
+        self.in_row += 1;
+        self.next = Some(Found { number: source.number + 1, ..source });
     }
 
-    /// The state whose expansion gave `state`, which is not an initial one.
-    fn parent(&self, state: u64) -> u64 {
-        let sample = self.samples.partition_point(|&known| known <= state) - 1;
-        let mut known = self.samples[sample];
-        let mut parent = sample as u64 * SAMPLE;
+    /// A step of the state under expansion led to a new state.
+    #[inline]
+    pub fn child(&mut self, ordinal: u32) {
+        self.pending.push(ordinal);
+    }
+
+    /// The state is expanded.
+    #[inline]
+    pub fn expanded(&mut self) {
+        self.stream.number(self.pending.len() as u32);
+        self.found += self.pending.len() as u64;
+        for ordinal in self.pending.drain(..) {
+            self.stream.number(ordinal);
+        }
+    }
+
+    /// The state whose expansion gave state `number`, and by which step.
+    fn parent(&self, number: u64) -> Option<(Found, u32)> {
+        let row = self.rows.partition_point(|row| row.found <= number).checked_sub(1)?;
+        let Row { mut at, mut found, mut source } = *self.rows.get(row)?;
         loop {
-            // The state under expansion when the search stopped has no entry yet.
-            if parent == self.children.len {
-                return parent;
+            let count = self.stream.read(&mut at)?;
+            for _ in 0..count {
+                let ordinal = self.stream.read(&mut at)?;
+                if found == number {
+                    return Some((source, ordinal));
+                }
+                found += 1;
             }
-            known += u64::from(self.children.get(parent));
-            if known > state {
-                return parent;
-            }
-            parent += 1;
+            source.number += 1;
         }
     }
+}
+
+/// The steps of the run to a state: the initial one first.
+pub(crate) fn run_to(logs: &[Log], state: Found) -> Vec<u32> {
+    let mut run = Vec::new();
+    let mut at = state;
+    while at.thread != NOBODY {
+        let Some((parent, ordinal)) = logs[at.thread as usize].parent(at.number) else { break };
+        run.push(ordinal);
+        at = parent;
+    }
+    run.reverse();
+    run
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// Three threads that take rows of states from each other.
     #[test]
     fn parents_are_found_again() {
-        let mut ledger = Ledger::new(None);
-        let mut log = Parents::default();
+        let ledger = Ledger::new(None);
+        let mut logs = [Log::default(), Log::default(), Log::default()];
         let mut seed = 7u64;
-        let mut parents: Vec<Option<u64>> = Vec::new();
-        let mut ordinals = Vec::new();
-        assert!(log.reserve(3, &mut ledger));
-        for root in 0..3 {
-            log.root(root * 2, &mut ledger);
-            parents.push(None);
-            ordinals.push(root * 2);
-        }
-        let mut state = 0;
-        while state < parents.len() && state < 20_000 {
+        let mut random = || {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            let count = match seed >> 60 {
-                0 => 700,
-                1..6 => 0,
-                n => (n - 5) as u32,
-            };
-            assert!(log.reserve(count as usize, &mut ledger));
-            for child in 0..count {
-                log.child(child + 1, &mut ledger);
-                parents.push(Some(state as u64));
-                ordinals.push(child + 1);
-            }
-            log.expanded(count, &mut ledger);
-            state += 1;
+            seed >> 33
+        };
+        let mut states: Vec<(Found, Option<usize>, u32)> = Vec::new();
+        assert!(logs[0].reserve(3, &ledger));
+        logs[0].expand(None);
+        for root in 0..3u32 {
+            states.push((Found { thread: 0, number: logs[0].found() }, None, root * 2));
+            logs[0].child(root * 2);
         }
-        assert!(parents.len() > 100_000);
-        for number in (0..parents.len()).step_by(997).chain(0..2000) {
+        logs[0].expanded();
+        let mut next = 0;
+        while next < states.len() && next < 30_000 {
+            let thread = (random() % 3) as usize;
+            let row = 1 + random() as usize % 6000;
+            for source in next..(next + row).min(states.len()) {
+                let count = match random() % 16 {
+                    0 if states.len() < 200_000 => 300,
+                    1..6 => 0,
+                    n => (n % 4) as u32,
+                };
+                assert!(logs[thread].reserve(count as usize, &ledger));
+                logs[thread].expand(Some(states[source].0));
+                for child in 0..count {
+                    let number = logs[thread].found();
+                    let found = Found { thread: thread as u32, number };
+                    states.push((found, Some(source), child + 1));
+                    logs[thread].child(child + 1);
+                }
+                logs[thread].expanded();
+            }
+            next = (next + row).min(states.len());
+        }
+        assert!(states.len() > 20_000, "{}", states.len());
+        for index in (0..states.len()).step_by(997).chain(0..2000) {
             let mut run = Vec::new();
-            let mut at = Some(number as u64);
-            while let Some(n) = at {
-                run.push(ordinals[n as usize]);
-                at = parents[n as usize];
+            let mut at = Some(index);
+            while let Some(i) = at {
+                run.push(states[i].2);
+                at = states[i].1;
             }
             run.reverse();
-            assert_eq!(log.run_to(number as u64), run, "state {number}");
+            assert_eq!(run_to(&logs, states[index].0), run, "state {index}");
         }
-        assert_eq!(ledger.used(), log.bytes());
+        assert_eq!(ledger.used(), logs.iter().map(Log::bytes).sum::<u64>());
     }
 }

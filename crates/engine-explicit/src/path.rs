@@ -3,6 +3,7 @@
 use everypath_model::{Action, ModelError, Successors, TransitionSystem};
 
 use crate::outcome::{Outcome, Site, Violation};
+use crate::parents::run_to;
 
 /// A run from an initial state.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,14 +94,14 @@ impl Outcome {
 
     /// The numbers of the steps of the run to a violation.
     fn ordinals(&self, violation: &Violation) -> Vec<u32> {
-        let to_state = |number| match &self.reached.breadth {
-            Some(breadth) => breadth.parents.run_to(number),
+        let to_state = |state| match &self.reached.logs {
+            Some(logs) => run_to(logs, state),
             None => Vec::new(),
         };
         match violation.site {
-            Site::State(number) => to_state(number),
-            Site::Step(number, ordinal) => {
-                let mut run = to_state(number);
+            Site::State(state) => to_state(state),
+            Site::Step(state, ordinal) => {
+                let mut run = to_state(state);
                 run.push(ordinal);
                 run
             }

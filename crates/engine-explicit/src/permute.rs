@@ -10,7 +10,6 @@ const SECOND: u64 = 0xd1b5_4a32_d192_ed03;
 /// A bijection of the numbers below 2^bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Permutation {
-    bits: u32,
     mask: u64,
     shift: u32,
 }
@@ -19,12 +18,7 @@ impl Permutation {
     /// A bijection of the numbers of 1 to 64 bits.
     pub fn new(bits: u32) -> Permutation {
         assert!((1..=64).contains(&bits));
-        Permutation { bits, mask: u64::MAX >> (64 - bits), shift: (bits / 2 + 1).min(63) }
-    }
-
-    /// Number of bits.
-    pub fn bits(self) -> u32 {
-        self.bits
+        Permutation { mask: u64::MAX >> (64 - bits), shift: (bits / 2 + 1).min(63) }
     }
 
     /// Whether a number belongs to the domain.

@@ -1,15 +1,17 @@
-//! What both orders of search write down alike: violations, coverage, counters, reasons to stop.
+//! What every order of search writes down alike: violations, coverage, counters, reasons to stop.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use everypath_model::{Fault, ModelError, Successors};
 
 use crate::ledger::Ledger;
 use crate::options::{AfterViolation, Control, Observer, Options, Progress};
 use crate::outcome::{
-    Breadth, Bytes, Coverage, Kind, LeftOut, Outcome, Reached, Site, Stats, Stopped, Violation,
+    Bytes, Coverage, Kind, LeftOut, Outcome, Reached, Site, Stats, Stopped, Violation,
 };
+use crate::parents::Log;
 use crate::store::{Full, Store};
 
 /// The search has to end.
@@ -31,10 +33,113 @@ impl From<ModelError> for Halt {
     }
 }
 
-/// The notes of a search.
-pub(crate) struct Record<'a> {
+/// What the threads of a search share.
+pub(crate) struct Shared<'a> {
     pub options: &'a Options<'a>,
-    pub ledger: Ledger,
+    pub ledger: &'a Ledger,
+    pub transitions: AtomicU64,
+    pub errors: AtomicU64,
+    /// Set when some thread has to end, so that all do.
+    pub stop: AtomicBool,
+    /// Whether a violation has lowered the number of states allowed.
+    on_budget: AtomicBool,
+    /// Why the search ends; the first reason counts.
+    stopped: Mutex<Option<Stopped>>,
+}
+
+impl<'a> Shared<'a> {
+    pub fn new(options: &'a Options<'a>, ledger: &'a Ledger) -> Shared<'a> {
+        Shared {
+            options,
+            ledger,
+            transitions: AtomicU64::new(0),
+            errors: AtomicU64::new(0),
+            stop: AtomicBool::new(false),
+            on_budget: AtomicBool::new(false),
+            stopped: Mutex::new(None),
+        }
+    }
+
+    /// Ends the search of all threads.
+    pub fn halt(&self, halt: Halt) {
+        let mut stopped = self.stopped.lock().unwrap_or_else(PoisonError::into_inner);
+        stopped.get_or_insert(halt.0);
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// The outcome of a search that could not begin.
+    pub fn nothing(&self, full: Full) -> Outcome {
+        let Halt(stopped) = full.into();
+        Outcome {
+            stopped,
+            depth_limit_hit: false,
+            left_out: None,
+            violations: Vec::new(),
+            errors: 0,
+            unrecorded: 0,
+            stats: Stats::default(),
+            coverage: Coverage::default(),
+            states: Vec::new(),
+            reached: Reached { logs: None },
+        }
+    }
+
+    /// Closes the notes of all threads.
+    pub fn finish(
+        &self,
+        records: Vec<Record<'_>>,
+        store: &impl Store,
+        logs: Option<Vec<Log>>,
+        stack: u64,
+    ) -> Outcome {
+        let mut all = Record::merge(records);
+        let bytes = store.bytes();
+        let stats = Stats {
+            states: store.len(),
+            transitions: all.transitions,
+            depth: all.depth,
+            frontier: store.len() - all.expanded,
+            bytes: Bytes {
+                table: bytes.table,
+                arena: bytes.arena,
+                parents: logs.iter().flatten().map(Log::bytes).sum::<u64>() + all.run_bytes,
+                stack,
+                peak: self.ledger.peak(),
+            },
+        };
+        let on_budget = self.on_budget.load(Ordering::Relaxed);
+        let stopped = match self.stopped.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            None => Stopped::Finished,
+            Some(Stopped::StateLimit) if on_budget => Stopped::ViolationBudget,
+            Some(reason) => reason,
+        };
+        let mut states = Vec::new();
+        if self.options.collect {
+            store.for_each(&mut |state| states.push(state.to_vec()));
+        }
+        let most = self.options.max_violations;
+        if all.violations.len() > most {
+            let more = all.violations.split_off(most);
+            all.unrecorded += more.iter().map(|violation| violation.occurrences).sum::<u64>();
+        }
+        Outcome {
+            stopped,
+            depth_limit_hit: all.depth_limit_hit,
+            left_out: all.left_out,
+            violations: all.violations,
+            errors: all.errors,
+            unrecorded: all.unrecorded,
+            stats,
+            coverage: all.coverage,
+            states,
+            reached: Reached { logs },
+        }
+    }
+}
+
+/// The notes of one thread.
+pub(crate) struct Record<'a> {
+    pub shared: &'a Shared<'a>,
     pub coverage: Coverage,
     pub transitions: u64,
     pub expanded: u64,
@@ -47,16 +152,15 @@ pub(crate) struct Record<'a> {
     index: BTreeMap<Kind, usize>,
     errors: u64,
     unrecorded: u64,
-    /// Whether a violation has lowered the number of states allowed.
-    on_budget: bool,
     until_poll: u32,
+    /// Transitions that the others know of.
+    told: u64,
 }
 
 impl<'a> Record<'a> {
-    pub fn new(options: &'a Options<'a>) -> Record<'a> {
+    pub fn new(shared: &'a Shared<'a>) -> Record<'a> {
         Record {
-            options,
-            ledger: Ledger::new(options.limits.memory),
+            shared,
             coverage: Coverage::default(),
             transitions: 0,
             expanded: 0,
@@ -68,9 +172,52 @@ impl<'a> Record<'a> {
             index: BTreeMap::new(),
             errors: 0,
             unrecorded: 0,
-            on_budget: false,
-            until_poll: options.poll_every.max(1),
+            until_poll: shared.options.poll_every.max(1),
+            told: 0,
         }
+    }
+
+    /// The notes of all threads as one. Of equal violations the nearest stays; with several threads
+    /// the order does not depend on who came first.
+    fn merge(records: Vec<Record<'a>>) -> Record<'a> {
+        let several = records.len() > 1;
+        let mut records = records.into_iter();
+        let mut all = records.next().expect("a search has a thread");
+        for other in records {
+            all.coverage.merge(&other.coverage);
+            all.transitions += other.transitions;
+            all.expanded += other.expanded;
+            all.depth = all.depth.max(other.depth);
+            all.depth_limit_hit |= other.depth_limit_hit;
+            all.run_bytes += other.run_bytes;
+            all.errors += other.errors;
+            all.unrecorded += other.unrecorded;
+            if let Some(theirs) = other.left_out {
+                let mine = all.left_out.get_or_insert(LeftOut { states: 0, ..theirs });
+                mine.states += theirs.states;
+                mine.first = mine.first.min(theirs.first);
+            }
+            for violation in other.violations {
+                match all.index.get(&violation.kind) {
+                    Some(&known) => {
+                        let known = &mut all.violations[known];
+                        let occurrences = known.occurrences + violation.occurrences;
+                        if violation.depth < known.depth {
+                            *known = violation;
+                        }
+                        known.occurrences = occurrences;
+                    }
+                    None => {
+                        all.index.insert(violation.kind, all.violations.len());
+                        all.violations.push(violation);
+                    }
+                }
+            }
+        }
+        if several {
+            all.violations.sort_by_key(|violation| (violation.depth, violation.kind));
+        }
+        all
     }
 
     /// Notes a violation; `site` is asked only for the first of its kind.
@@ -79,30 +226,31 @@ impl<'a> Record<'a> {
         &mut self,
         kind: Kind,
         depth: u64,
-        store: &mut Store,
+        store: &impl Store,
+        states: u64,
         site: impl FnOnce() -> Site,
     ) -> Result<(), Halt> {
-        let states = store.len();
-        if self.errors == 0
-            && let AfterViolation::Budget { states: least, factor } = self.options.after_violation
-        {
+        let shared = self.shared;
+        let options = shared.options;
+        let first = shared.errors.fetch_add(1, Ordering::Relaxed) == 0;
+        if first && let AfterViolation::Budget { states: least, factor } = options.after_violation {
             let budget = least.max(states.saturating_mul(factor));
-            if self.options.limits.states.is_none_or(|limit| budget < limit) {
+            if options.limits.states.is_none_or(|limit| budget < limit) {
                 store.limit_states(budget);
-                self.on_budget = true;
+                shared.on_budget.store(true, Ordering::Relaxed);
             }
         }
         self.errors += 1;
         let mut fits = true;
         if let Some(&known) = self.index.get(&kind) {
             self.violations[known].occurrences += 1;
-        } else if self.violations.len() < self.options.max_violations {
+        } else if self.violations.len() < options.max_violations {
             let site = site();
             if let Site::Run(run) = &site {
                 let bytes = size_of_val::<[u32]>(run) as u64;
-                fits = self.ledger.take(bytes);
+                fits = shared.ledger.take(bytes);
                 if !fits {
-                    self.ledger.force(bytes);
+                    shared.ledger.force(bytes);
                 }
                 self.run_bytes += bytes;
             }
@@ -111,7 +259,7 @@ impl<'a> Record<'a> {
         } else {
             self.unrecorded += 1;
         }
-        if self.options.after_violation == AfterViolation::Stop {
+        if options.after_violation == AfterViolation::Stop {
             return Err(Halt(Stopped::Violation));
         }
         if !fits {
@@ -136,90 +284,49 @@ impl<'a> Record<'a> {
     /// Whether `depth` is where runs end.
     #[inline]
     pub fn at_depth_limit(&self, depth: u64) -> bool {
-        self.options.limits.depth.is_some_and(|limit| depth >= limit)
+        self.shared.options.limits.depth.is_some_and(|limit| depth >= limit)
     }
 
-    /// Called once per expansion.
+    /// Called once per expansion by the thread that has an observer.
     #[inline]
     pub fn poll(
         &mut self,
         observer: &mut dyn Observer,
-        states: u64,
-        depth: u64,
-        frontier: u64,
+        progress: impl FnOnce() -> Progress,
     ) -> Result<(), Halt> {
         self.until_poll -= 1;
         if self.until_poll == 0 {
-            self.until_poll = self.options.poll_every.max(1);
-            return self.report(observer, states, depth, frontier);
+            self.until_poll = self.shared.options.poll_every.max(1);
+            self.tell();
+            return self.report(observer, progress());
         }
         Ok(())
     }
 
+    /// Adds what is new to the counters that all threads share.
+    pub fn tell(&mut self) {
+        self.shared.transitions.fetch_add(self.transitions - self.told, Ordering::Relaxed);
+        self.told = self.transitions;
+    }
+
     #[cold]
-    fn report(
-        &mut self,
-        observer: &mut dyn Observer,
-        states: u64,
-        depth: u64,
-        frontier: u64,
-    ) -> Result<(), Halt> {
-        if self.options.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+    fn report(&mut self, observer: &mut dyn Observer, progress: Progress) -> Result<(), Halt> {
+        let options = self.shared.options;
+        if options.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
             return Err(Halt(Stopped::Interrupted));
         }
-        if self.options.expired.is_some_and(|expired| expired()) {
+        if options.expired.is_some_and(|expired| expired()) {
             return Err(Halt(Stopped::Time));
         }
         let progress = Progress {
-            states,
-            transitions: self.transitions,
-            depth,
-            frontier,
-            bytes: self.ledger.used(),
-            errors: self.errors,
+            transitions: self.shared.transitions.load(Ordering::Relaxed),
+            bytes: self.shared.ledger.used(),
+            errors: self.shared.errors.load(Ordering::Relaxed),
+            ..progress
         };
         match observer.progress(&progress) {
             Control::Continue => Ok(()),
             Control::Stop => Err(Halt(Stopped::Interrupted)),
-        }
-    }
-
-    /// Closes the notes.
-    pub fn finish(
-        self,
-        halt: Result<(), Halt>,
-        store: Store,
-        breadth: Option<Breadth>,
-        stack: u64,
-    ) -> Outcome {
-        let stats = Stats {
-            states: store.len(),
-            transitions: self.transitions,
-            depth: self.depth,
-            frontier: store.len() - self.expanded,
-            bytes: Bytes {
-                table: store.table_bytes(),
-                arena: store.arena_bytes(),
-                parents: breadth.as_ref().map_or(0, |b| b.parents.bytes()) + self.run_bytes,
-                stack,
-                peak: self.ledger.peak(),
-            },
-        };
-        let stopped = match halt {
-            Ok(()) => Stopped::Finished,
-            Err(Halt(Stopped::StateLimit)) if self.on_budget => Stopped::ViolationBudget,
-            Err(Halt(reason)) => reason,
-        };
-        Outcome {
-            stopped,
-            depth_limit_hit: self.depth_limit_hit,
-            left_out: self.left_out,
-            violations: self.violations,
-            errors: self.errors,
-            unrecorded: self.unrecorded,
-            stats,
-            coverage: self.coverage,
-            reached: Reached { store, breadth },
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Among the shortest runs to a violation, one with the fewest context switches.
 //!
 //! A run of fewest steps visits at step `i` only states at distance `i`, so it is enough to look
-//! forward level by level. Per state only the processes matter that moved last on a cheapest run to
+//! forward level by level, in a store of its own. Per state only the processes matter that moved last on a cheapest run to
 //! it: who arrives with one switch more is never better, since a single switch buys any process.
 
 use std::collections::HashMap;
@@ -9,10 +9,11 @@ use std::ops::Range;
 
 use everypath_model::{Action, End, ModelError, Step, Successors, TransitionSystem};
 
+use crate::ledger::Ledger;
 use crate::options::Options;
-use crate::outcome::{Breadth, Kind, Outcome, Violation};
+use crate::outcome::{Kind, Outcome, Violation};
 use crate::path::Path;
-use crate::store::{StateRef, Store};
+use crate::vectors::{StateRef, Vectors};
 
 /// A shortest run and what is known of its context switches.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,14 +66,21 @@ impl Outcome {
         let plain = self.path(system, violation)?;
         let plain_switches = plain.switches();
         let mut fewest = Fewest { path: plain, switches: plain_switches, exact: false };
-        let Some(breadth) = &self.reached.breadth else {
+        if self.reached.logs.is_none() {
             return Ok(fewest);
-        };
+        }
         if violation.depth == 0 || plain_switches == 0 {
             fewest.exact = true;
             return Ok(fewest);
         }
-        let levels = Levels { system, options, store: &self.reached.store, breadth };
+        let mut levels = Levels {
+            system,
+            options,
+            store: Vectors::new(system.carried()),
+            // The pairs are counted, the states in them are weighed.
+            ledger: Ledger::new(Some(options.max_switch_pairs as u64 * 64)),
+            bounds: vec![StateRef::default()],
+        };
         match levels.search(violation)? {
             None => Ok(fewest),
             Some(ordinals) => {
@@ -87,31 +95,35 @@ impl Outcome {
 struct Levels<'a, S> {
     system: &'a S,
     options: &'a Options<'a>,
-    store: &'a Store,
-    breadth: &'a Breadth,
+    store: Vectors,
+    ledger: Ledger,
+    /// The states at distance `i` lie from `bounds[i]` up to `bounds[i + 1]`.
+    bounds: Vec<StateRef>,
 }
 
 impl<S: TransitionSystem> Levels<'_, S> {
     /// The numbers of the steps of the best run, or `None` if that takes too many pairs.
-    fn search(&self, violation: &Violation) -> Result<Option<Vec<u32>>, ModelError> {
+    fn search(&mut self, violation: &Violation) -> Result<Option<Vec<u32>>, ModelError> {
         let depth = violation.depth as usize;
         let mut worker = self.system.worker();
         let at_state = matches!(violation.kind, Kind::Deadlock(_));
         let mut steps = Successors::new();
         let mut best: Option<Best> = None;
-        let mut levels: Vec<Vec<Pair>> = vec![self.roots(&mut worker)?];
+        let Some(roots) = self.roots(&mut worker)? else { return Ok(None) };
+        let mut levels: Vec<Vec<Pair>> = vec![roots];
         let mut total = levels[0].len();
         for level in 0..depth {
             let last = level + 1 == depth;
+            let bound = self.store.end();
+            self.bounds.push(bound);
             let mut next: Vec<Pair> = Vec::new();
             let mut index: HashMap<(StateRef, u32), u32, foldhash::fast::FixedState> =
                 HashMap::default();
             let mut start = 0;
             while start < levels[level].len() {
                 let group = group(&levels[level], start);
-                let state = self.store.get(group[0].at);
                 steps.clear();
-                self.system.successors(&mut worker, state, &mut steps)?;
+                self.system.successors(&mut worker, self.store.get(group[0].at), &mut steps)?;
                 for (ordinal, step) in steps.steps().iter().enumerate() {
                     let ordinal = ordinal as u32;
                     let actions = steps.actions(step);
@@ -120,9 +132,10 @@ impl<S: TransitionSystem> Levels<'_, S> {
                     let at = if violates || step.fatal || last && !at_state {
                         None
                     } else {
-                        self.store
-                            .find(steps.target(step))
-                            .filter(|&at| self.level_of(at) == level + 1)
+                        match self.store.insert(steps.target(step), &self.ledger) {
+                            Ok(inserted) => Some(inserted.at).filter(|&at| at >= bound),
+                            Err(_) => return Ok(None),
+                        }
                     };
                     for from in cheapest(group, actions) {
                         let cost = group[from].cost + switches(group[from].process, actions);
@@ -158,7 +171,7 @@ impl<S: TransitionSystem> Levels<'_, S> {
     }
 
     /// The initial states, each once.
-    fn roots(&self, worker: &mut S::Worker) -> Result<Vec<Pair>, ModelError> {
+    fn roots(&mut self, worker: &mut S::Worker) -> Result<Option<Vec<Pair>>, ModelError> {
         let mut steps = Successors::new();
         self.system.initial(worker, &mut steps)?;
         let mut roots: Vec<Pair> = Vec::new();
@@ -166,19 +179,16 @@ impl<S: TransitionSystem> Levels<'_, S> {
             if step.fatal {
                 continue;
             }
-            let Some(at) = self.store.find(steps.target(step)) else {
-                continue;
+            let Ok(inserted) = self.store.insert(steps.target(step), &self.ledger) else {
+                return Ok(None);
             };
+            let at = inserted.at;
             let ordinal = ordinal as u32;
             roots.push(Pair { at, process: NOBODY, cost: 0, parent: 0, ordinal });
         }
         roots.sort_by_key(|pair| pair.at);
         roots.dedup_by_key(|pair| pair.at);
-        Ok(roots)
-    }
-
-    fn level_of(&self, at: StateRef) -> usize {
-        self.breadth.bounds.partition_point(|&bound| bound <= at) - 1
+        Ok(Some(roots))
     }
 
     /// Whether a step of the last level is or reaches the violation.

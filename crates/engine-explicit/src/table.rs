@@ -96,7 +96,7 @@ pub(crate) struct Table {
 
 /// A number on its way into the table: its image under the permutation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Image(u64);
+pub(crate) struct Image(pub u64);
 
 impl Table {
     /// An empty table.

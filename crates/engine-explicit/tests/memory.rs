@@ -3,7 +3,7 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use everypath_engine_explicit::{Ledger, Limits, Options, Order, Stopped, Store, search};
+use everypath_engine_explicit::{Ledger, Limits, Options, Order, Stopped, Vectors, search};
 use everypath_model::{Action, ComponentMask, End, ModelError, Successors, TransitionSystem};
 
 struct Counting;
@@ -79,10 +79,10 @@ impl TransitionSystem for Grid {
 fn the_ledger_is_right() {
     for count in [100, 1000, 10_000, 100_000, 1_000_000] {
         let ((store, ledger), kept, most) = measured(|| {
-            let mut ledger = Ledger::new(None);
-            let mut store = Store::new(0);
+            let ledger = Ledger::new(None);
+            let mut store = Vectors::new(0);
             for n in 0..count {
-                assert!(store.insert(&[n, n ^ 5, 1][..2 + n as usize % 2], &mut ledger).is_ok());
+                assert!(store.insert(&[n, n ^ 5, 1][..2 + n as usize % 2], &ledger).is_ok());
             }
             (store, ledger)
         });
@@ -100,7 +100,13 @@ fn the_ledger_is_right() {
             let stopped = if memory.is_some() { Stopped::MemoryLimit } else { Stopped::Finished };
             assert_eq!(outcome.stopped, stopped);
             let peak = outcome.stats.bytes.peak;
-            assert!(peak <= most && most <= peak + buffers, "{order:?}: {peak} said, {most} taken");
+            // Tables are mapped, which the allocator does not see: the last one, and while it is
+            // filled the one before it.
+            let tables = 2 * outcome.stats.bytes.table;
+            assert!(
+                peak <= most + tables && most <= peak + buffers,
+                "{order:?}: {peak} said, {most} taken"
+            );
             assert!(memory.is_none_or(|limit| peak <= limit));
         }
     }

@@ -4,7 +4,7 @@ mod toy;
 
 use std::collections::BTreeMap;
 
-use everypath_engine_explicit::{FoldHash, Full, HashWords, Ledger, StateRef, Store};
+use everypath_engine_explicit::{FoldHash, Full, HashWords, Ledger, StateRef, Vectors};
 use toy::Random;
 
 /// Keeps only some bits of the good hash: many collisions in tag, in place, or in both.
@@ -23,8 +23,8 @@ fn vector(random: &mut Random, spread: u64, max_len: u64) -> Vec<u32> {
 
 fn check<H: HashWords>(hash: H, seed: u64, count: usize, carried: usize, spread: u64) {
     let mut random = Random(seed | 1);
-    let mut ledger = Ledger::new(None);
-    let mut store = Store::with_hash(carried, hash);
+    let ledger = Ledger::new(None);
+    let mut store = Vectors::with_hash(carried, hash);
     let mut twin: BTreeMap<Vec<u32>, u64> = BTreeMap::new();
     let mut inserted: Vec<(Vec<u32>, StateRef)> = Vec::new();
     for _ in 0..count {
@@ -33,7 +33,7 @@ fn check<H: HashWords>(hash: H, seed: u64, count: usize, carried: usize, spread:
         let known = twin.get(&v[carried..]).copied();
         assert_eq!(store.find(&v).map(|at| store.number(at)), known);
         let end = store.end();
-        let result = store.insert(&v, &mut ledger).unwrap();
+        let result = store.insert(&v, &ledger).unwrap();
         assert_eq!(result.new, known.is_none());
         if result.new {
             assert!(result.at >= end, "an address below the end");
@@ -84,15 +84,15 @@ fn collisions_are_told_apart() {
 
 #[test]
 fn long_vectors_and_empty_ones() {
-    let mut ledger = Ledger::new(None);
-    let mut store = Store::new(0);
+    let ledger = Ledger::new(None);
+    let mut store = Vectors::new(0);
     let lengths = [0, 1, 4094, 4095, 4096, 262_142, 262_143, 262_144, 262_145, 1_000_000, 3, 5];
     let mut refs = Vec::new();
     for round in 0..3 {
         for (i, &len) in lengths.iter().enumerate() {
             let v: Vec<u32> = (0..len).map(|w| w ^ i as u32 ^ round << 20).collect();
             let end = store.end();
-            let result = store.insert(&v, &mut ledger).unwrap();
+            let result = store.insert(&v, &ledger).unwrap();
             if result.new {
                 assert!(result.at >= end);
                 refs.push((result.at, v));
@@ -111,11 +111,11 @@ fn long_vectors_and_empty_ones() {
 #[test]
 fn memory_is_used_up_and_not_more() {
     for limit in [30_000, 100_000, 1_000_000, 3_000_000, 10_000_000] {
-        let mut ledger = Ledger::new(Some(limit));
-        let mut store = Store::new(0);
+        let ledger = Ledger::new(Some(limit));
+        let mut store = Vectors::new(0);
         let mut n = 0u32;
         let full = loop {
-            if let Err(full) = store.insert(&[n, n / 2, 7, 8], &mut ledger) {
+            if let Err(full) = store.insert(&[n, n / 2, 7, 8], &ledger) {
                 break full;
             }
             n += 1;
@@ -130,19 +130,19 @@ fn memory_is_used_up_and_not_more() {
             assert!(store.find(&[k, k / 2, 7, 8]).is_some());
         }
         // Known vectors are still accepted.
-        assert!(store.insert(&[0, 0, 7, 8], &mut ledger).is_ok_and(|i| !i.new));
+        assert!(store.insert(&[0, 0, 7, 8], &ledger).is_ok_and(|i| !i.new));
     }
 }
 
 #[test]
 fn number_of_states_is_limited() {
-    let mut ledger = Ledger::new(None);
-    let mut store = Store::new(0);
+    let ledger = Ledger::new(None);
+    let mut store = Vectors::new(0);
     store.limit_states(2000);
     for n in 0..2000 {
-        assert!(store.insert(&[n], &mut ledger).is_ok_and(|i| i.new));
+        assert!(store.insert(&[n], &ledger).is_ok_and(|i| i.new));
     }
-    assert_eq!(store.insert(&[2000], &mut ledger), Err(Full::States));
-    assert!(store.insert(&[5], &mut ledger).is_ok_and(|i| !i.new));
+    assert_eq!(store.insert(&[2000], &ledger), Err(Full::States));
+    assert!(store.insert(&[5], &ledger).is_ok_and(|i| !i.new));
     assert_eq!(store.len(), 2000);
 }

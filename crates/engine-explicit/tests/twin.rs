@@ -12,13 +12,16 @@ use toy::{Naive, Toy, brute_switches};
 const GRAPHS: u64 = 6000;
 
 fn all<'a>(order: Order) -> Options<'a> {
-    Options { order, after_violation: AfterViolation::Continue, ..Options::default() }
+    Options {
+        order,
+        after_violation: AfterViolation::Continue,
+        collect: true,
+        ..Options::default()
+    }
 }
 
 fn reached(toy: &Toy, outcome: &Outcome) -> BTreeSet<usize> {
-    let store = outcome.store();
-    let nodes: Vec<usize> =
-        (0..store.len()).map(|n| toy.node(store.get(store.by_number(n).unwrap()))).collect();
+    let nodes: Vec<usize> = outcome.states.iter().map(|state| toy.node(state)).collect();
     let set: BTreeSet<usize> = nodes.iter().copied().collect();
     assert_eq!(set.len(), nodes.len(), "a state is stored twice");
     set
@@ -54,10 +57,15 @@ fn searches_agree_with_the_twin() {
         let key = |node: usize| node as u64 % (1 + seed % 3);
         let state_key = |state: &[u32]| key(toy.node(state));
         let naive = Naive::search(&toy, &key);
-        for order in [Order::Breadth, Order::Depth] {
-            let options = Options { deadlock_key: Some(&state_key), ..all(order) };
+        for (order, threads) in
+            [(Order::Breadth, 1), (Order::Depth, 1), (Order::Breadth, 2 + seed as usize % 2)]
+        {
+            if threads > 1 && seed % 10 != 0 {
+                continue;
+            }
+            let options = Options { deadlock_key: Some(&state_key), threads, ..all(order) };
             let outcome = search(&toy, &options, &mut ());
-            let context = format!("seed {seed}, {order:?}");
+            let context = format!("seed {seed}, {order:?}, {threads} threads");
             assert_eq!(outcome.stopped, Stopped::Finished, "{context}");
             assert!(outcome.complete(), "{context}");
             assert_eq!(outcome.stats.states, naive.distance.len() as u64, "{context}");

@@ -1,0 +1,241 @@
+//! How the components of a vector become one number of 64 bits.
+//!
+//! Each piece of a vector has a dictionary; the numbers of all pieces together, each in its own
+//! bits, are the key of the vector. A dictionary that outgrows its bits takes the next free one, so
+//! keys never have to be made again. When there is none left, two dictionaries are joined under a
+//! third one, of the pairs that occur: the key is then a row of trees. Keys made before are read
+//! with the forest of their time.
+
+use std::sync::Arc;
+
+use crate::dictionary::Dictionary;
+use crate::ledger::Ledger;
+use crate::store::Full;
+
+/// Words of the longest piece. A component that is longer is cut.
+pub(crate) const PIECE: usize = 8;
+
+/// A node of the forest: a dictionary of pieces, or of pairs of the numbers of two other nodes.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    pub dictionary: Arc<Dictionary>,
+    pub children: Option<(u32, u32)>,
+    pub parent: Option<u32>,
+}
+
+/// A piece of the vector, in the order of the vector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Leaf {
+    /// Which component.
+    pub component: u32,
+    /// Which piece of it.
+    pub part: u32,
+    /// Its node.
+    pub node: u32,
+}
+
+/// Neighbouring bits of a number, and where they are in the key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Run {
+    in_key: u8,
+    in_number: u8,
+    width: u8,
+}
+
+/// A tree, and the bits of the key that are its number.
+#[derive(Clone, Debug)]
+pub(crate) struct Root {
+    pub node: u32,
+    pub mask: u64,
+    bits: u32,
+    runs: Vec<Run>,
+}
+
+impl Root {
+    /// The number in a key.
+    #[inline]
+    pub fn extract(&self, key: u64) -> u32 {
+        let mut number = 0;
+        for run in &self.runs {
+            number |= (key >> run.in_key & ((1 << run.width) - 1)) << run.in_number;
+        }
+        number as u32
+    }
+
+    /// The bits of a key for a number that fits.
+    #[inline]
+    pub fn deposit(&self, number: u32) -> u64 {
+        let mut key = 0;
+        for run in &self.runs {
+            key |= (u64::from(number) >> run.in_number & ((1 << run.width) - 1)) << run.in_key;
+        }
+        key
+    }
+
+    /// Whether a number fits the bits.
+    #[inline]
+    pub fn fits(&self, number: u32) -> bool {
+        u64::from(number) >> self.bits == 0
+    }
+}
+
+/// The way from vectors to keys.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Forest {
+    /// Changes when keys change their meaning.
+    pub version: u32,
+    pub nodes: Vec<Node>,
+    pub leaves: Vec<Leaf>,
+    pub roots: Vec<Root>,
+    /// For each node: its root, if it is one.
+    pub root_of: Vec<Option<u32>>,
+    /// First leaf of each component, and one more for the end.
+    pub first_leaf: Vec<u32>,
+    /// For each node that is one: which leaf.
+    pub leaf_of: Vec<u32>,
+    /// Bits of the key in use.
+    pub used: u32,
+}
+
+impl Forest {
+    /// Adds leaves so that component `component` has at least `parts` pieces.
+    pub fn add_leaves(&mut self, component: u32, parts: u32, ledger: &Ledger) -> Result<(), Full> {
+        for part in 0..parts {
+            if self.leaves.iter().any(|leaf| (leaf.component, leaf.part) == (component, part)) {
+                continue;
+            }
+            let node = self.add_node(Node {
+                dictionary: Arc::new(Dictionary::new(ledger)?),
+                children: None,
+                parent: None,
+            });
+            self.leaves.push(Leaf { component, part, node });
+            self.add_root(node);
+        }
+        self.leaves.sort_by_key(|leaf| (leaf.component, leaf.part));
+        let components = self.leaves.last().map_or(0, |leaf| leaf.component + 1);
+        self.first_leaf = (0..=components)
+            .map(|c| self.leaves.partition_point(|leaf| leaf.component < c) as u32)
+            .collect();
+        for (position, leaf) in self.leaves.iter().enumerate() {
+            self.leaf_of[leaf.node as usize] = position as u32;
+        }
+        Ok(())
+    }
+
+    /// The leaves of a component.
+    #[inline]
+    pub fn leaves_of(&self, component: usize) -> std::ops::Range<usize> {
+        match (self.first_leaf.get(component), self.first_leaf.get(component + 1)) {
+            (Some(&start), Some(&end)) => start as usize..end as usize,
+            _ => self.leaves.len()..self.leaves.len(),
+        }
+    }
+
+    fn add_node(&mut self, node: Node) -> u32 {
+        self.nodes.push(node);
+        self.root_of.push(None);
+        self.leaf_of.push(0);
+        self.nodes.len() as u32 - 1
+    }
+
+    fn add_root(&mut self, node: u32) {
+        self.root_of[node as usize] = Some(self.roots.len() as u32);
+        self.roots.push(Root { node, mask: 0, bits: 0, runs: Vec::new() });
+    }
+
+    /// Gives the next free bit to a root; `false` if there is none.
+    pub fn widen(&mut self, root: u32) -> bool {
+        if self.used == 64 {
+            return false;
+        }
+        let bit = self.used as u8;
+        self.used += 1;
+        let root = &mut self.roots[root as usize];
+        root.mask |= 1 << bit;
+        match root.runs.last_mut() {
+            Some(run) if run.in_key + run.width == bit => run.width += 1,
+            _ => root.runs.push(Run { in_key: bit, in_number: root.bits as u8, width: 1 }),
+        }
+        root.bits += 1;
+        true
+    }
+
+    /// A forest in which two roots are joined, and every root has the bits it needs and one to
+    /// spare, as far as there are bits.
+    pub fn join(&self, left: u32, right: u32, ledger: &Ledger) -> Result<Forest, Full> {
+        let mut joined = self.clone();
+        joined.version += 1;
+        let (left, right) = (self.roots[left as usize].node, self.roots[right as usize].node);
+        let pair = joined.add_node(Node {
+            dictionary: Arc::new(Dictionary::new(ledger)?),
+            children: Some((left, right)),
+            parent: None,
+        });
+        for child in [left, right] {
+            joined.nodes[child as usize].parent = Some(pair);
+        }
+        let kept = self.roots.iter().map(|root| root.node).filter(|&n| n != left && n != right);
+        let nodes: Vec<u32> = kept.chain([pair]).collect();
+        joined.roots.clear();
+        joined.root_of.fill(None);
+        joined.used = 0;
+        for node in nodes {
+            joined.add_root(node);
+        }
+        Ok(joined)
+    }
+
+    /// Gives every root the bits for the numbers its dictionary has.
+    pub fn fit(&mut self) -> bool {
+        for root in 0..self.roots.len() {
+            let node = self.roots[root].node as usize;
+            let top = self.nodes[node].dictionary.len() - 1;
+            while !self.roots[root].fits(top) {
+                if !self.widen(root as u32) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+
+    /// Bytes of all dictionaries.
+    pub fn bytes(&self) -> u64 {
+        self.nodes.iter().map(|node| node.dictionary.bytes()).sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_go_to_whom_they_are_given() {
+        let ledger = Ledger::new(None);
+        let mut forest = Forest::default();
+        forest.add_leaves(0, 1, &ledger).unwrap();
+        forest.add_leaves(2, 2, &ledger).unwrap();
+        assert_eq!(forest.first_leaf, [0, 1, 1, 3]);
+        assert_eq!(forest.leaves_of(2), 1..3);
+        assert_eq!(forest.leaves_of(9), 3..3);
+        for root in [0, 0, 1, 0, 2, 2, 1, 0] {
+            assert!(forest.widen(root));
+        }
+        let widths = [4, 2, 2];
+        let mut all = 0;
+        for (root, width) in forest.roots.iter().zip(widths) {
+            assert_eq!(root.mask.count_ones(), width);
+            assert_eq!(all & root.mask, 0);
+            all |= root.mask;
+            for number in 0..1 << width {
+                assert!(root.fits(number));
+                let key = root.deposit(number);
+                assert_eq!(key & !root.mask, 0);
+                assert_eq!(root.extract(key | !root.mask), number);
+            }
+            assert!(!root.fits(1 << width));
+        }
+        assert_eq!(all, 0xff);
+    }
+}
