@@ -232,8 +232,8 @@ mod tests {
             for source in next..(next + row).min(states.len()) {
                 let count = match random() % 16 {
                     0 if states.len() < 200_000 => 300,
-                    1..6 => 0,
-                    n => (n % 4) as u32,
+                    1..6 if states.len() > 100 => 0,
+                    n => 1 + (n % 4) as u32,
                 };
                 assert!(logs[thread].reserve(count as usize, &ledger));
                 logs[thread].expand(Some(states[source].0));

@@ -32,6 +32,8 @@ pub fn run(model: &Model, asked: &Search) -> Exit {
         // A verifier with a claim in it does not look at end states.
         check_deadlock: !asked.no_end_states && !claims,
         check_invariants: false,
+        // Atomic steps are counted over all states.
+        collect: model.machine().transitions.iter().any(|transition| transition.atomic),
         after_violation: match asked.errors {
             1 if !asked.all_trails && !asked.no_assertions => AfterViolation::Stop,
             _ => AfterViolation::Continue,
@@ -158,12 +160,9 @@ fn atomic_steps(model: &Model, outcome: &Outcome) -> u64 {
     let mut worker = model.system.worker();
     let mut out = Successors::new();
     let mut count = 0;
-    let store = outcome.store();
-    let mut next = store.first();
-    while let Some(at) = next {
-        next = store.after(at);
+    for state in &outcome.states {
         out.clear();
-        if model.system.successors(&mut worker, store.get(at), &mut out).is_err() {
+        if model.system.successors(&mut worker, state, &mut out).is_err() {
             return count;
         }
         let mut before: &[Action] = &[];
