@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
 use everypath_model::ComponentMask;
 
-use crate::forest::{Forest, PIECE};
+use crate::forest::{Forest, piece};
 use crate::ledger::Ledger;
 use crate::store::{Full, Name, Store, StoreBytes, StoreWorker};
 use crate::table::{Image, Plan, Table};
@@ -335,10 +335,11 @@ fn intern_pair(forest: &Forest, node: usize, pair: [u32; 2], ledger: &Ledger) ->
 /// that a dozen bits become free. Found out on some of the stored keys.
 fn joins(now: &Epoch) -> Vec<(u32, u32)> {
     let forest = &now.forest;
-    let mut keys = Vec::with_capacity(SAMPLE);
+    let sample = (24 * SAMPLE / forest.roots.len().max(1)).clamp(256, SAMPLE);
+    let mut keys = Vec::with_capacity(sample);
     let lines = now.table.plan().lines;
     let mut line = 0;
-    while keys.len() < SAMPLE && line < lines {
+    while keys.len() < sample && line < lines {
         now.table.for_each(line, line + 1, |key| keys.push(key));
         line += 1;
     }
@@ -353,8 +354,10 @@ fn joins(now: &Epoch) -> Vec<(u32, u32)> {
     let mut plan = Vec::new();
     while bits.iter().sum::<u32>() > 52 && bits.len() > 1 {
         let mut best: Option<(i64, u64, usize, usize)> = None;
+        // Of very many roots only neighbours are compared.
+        let near = (512 / bits.len()).max(1);
         for left in 0..bits.len() {
-            for right in left + 1..bits.len() {
+            for right in left + 1..bits.len().min(left + 1 + near) {
                 if bits[left] == 0 || bits[right] == 0 {
                     continue;
                 }
@@ -656,7 +659,7 @@ impl CollapseWorker<'_> {
                 let mut start = self.store.carried;
                 for (component, &end) in self.ends.iter().enumerate() {
                     let end = (end as usize).max(start);
-                    let pieces = target[start..end].chunks(PIECE);
+                    let pieces = target[start..end].chunks(piece(end - start));
                     let leaves = forest.leaves_of(component);
                     if pieces.len() > leaves.len() {
                         let parts = pieces.len() as u32;

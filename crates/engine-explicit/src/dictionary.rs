@@ -17,6 +17,8 @@ const BLOCKS: usize = 34 - FIRST_BITS as usize;
 const FIRST_INDEX: u32 = 5;
 /// Indexes, each twice as large as the one before.
 const INDEXES: usize = 34 - FIRST_INDEX as usize;
+/// Bits of a span for the length.
+const LENGTH_BITS: u32 = 24;
 /// Values that a dictionary can have.
 const MOST: u32 = u32::MAX - 1;
 
@@ -75,7 +77,7 @@ impl<T: Default> Blocks<T> {
 #[derive(Debug)]
 pub(crate) struct Dictionary {
     words: Blocks<AtomicU32>,
-    /// For each vector: where it begins, and its length in the low byte.
+    /// For each vector: where it begins, and its length in the lowest [`LENGTH_BITS`] bits.
     spans: Blocks<AtomicU64>,
     /// Open addressing; a slot is 32 bits of hash and a number, which is never 0.
     indexes: [OnceLock<Box<[AtomicU64]>>; INDEXES],
@@ -125,13 +127,13 @@ impl Dictionary {
         match self.spans.slice(u64::from(number), 1) {
             [span] => {
                 let span = span.load(Ordering::Acquire);
-                self.words.slice(span >> 8, (span & 0xff) as usize)
+                self.words.slice(span >> LENGTH_BITS, (span & ((1 << LENGTH_BITS) - 1)) as usize)
             }
             _ => &[],
         }
     }
 
-    /// The number of a vector of at most 255 words, which is added if it is not there.
+    /// The number of a vector, which is added if it is not there.
     #[inline]
     pub fn intern(&self, vector: &[u32], ledger: &Ledger) -> Result<u32, Full> {
         if vector.is_empty() {
@@ -177,27 +179,24 @@ impl Dictionary {
         let number = self.len.load(Ordering::Relaxed);
         let current = self.current.load(Ordering::Relaxed);
         let slots = 1u64 << (current as u32 + FIRST_INDEX);
-        if number >= MOST {
+        if number >= MOST || vector.len() >> LENGTH_BITS != 0 {
             return Err(Full::Memory);
         }
         if u64::from(number) * 2 > slots {
             self.add_index(current + 1, ledger)?;
         }
         let mut start = adding.next_word;
-        if Blocks::<AtomicU32>::rest(start) < vector.len() as u64 {
+        while Blocks::<AtomicU32>::rest(start) < vector.len() as u64 {
             start += Blocks::<AtomicU32>::rest(start);
         }
         let bytes =
             self.words.reserve(start, ledger)? + self.spans.reserve(u64::from(number), ledger)?;
         self.bytes.fetch_add(bytes, Ordering::Relaxed);
-        if Blocks::<AtomicU32>::rest(start) < vector.len() as u64 {
-            return Err(Full::Memory);
-        }
         for (place, &word) in self.words.slice(start, vector.len()).iter().zip(vector) {
             place.store(word, Ordering::Relaxed);
         }
         for span in self.spans.slice(u64::from(number), 1) {
-            span.store(start << 8 | vector.len() as u64, Ordering::Release);
+            span.store(start << LENGTH_BITS | vector.len() as u64, Ordering::Release);
         }
         adding.next_word = start + vector.len() as u64;
         self.len.store(number + 1, Ordering::Release);
@@ -262,7 +261,7 @@ fn hash(vector: &[u32]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::HashMap;
+    use std::collections::BTreeMap;
 
     fn random(seed: &mut u64) -> u64 {
         *seed =
@@ -274,7 +273,7 @@ mod tests {
     fn vectors_get_numbers_and_keep_them() {
         let ledger = Ledger::new(None);
         let dictionary = Dictionary::new(&ledger).unwrap();
-        let mut twin: HashMap<Vec<u32>, u32> = HashMap::from([(vec![], 0)]);
+        let mut twin: BTreeMap<Vec<u32>, u32> = BTreeMap::from([(vec![], 0)]);
         let mut seed = 3;
         for _ in 0..60_000 {
             let len = (random(&mut seed) % 9) as usize;

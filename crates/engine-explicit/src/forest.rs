@@ -12,8 +12,16 @@ use crate::dictionary::Dictionary;
 use crate::ledger::Ledger;
 use crate::store::Full;
 
-/// Words of the longest piece. A component that is longer is cut.
-pub(crate) const PIECE: usize = 8;
+/// Words of a piece of a component that is not too long.
+const PIECE: usize = 8;
+/// Pieces of a component at most.
+const PIECES: usize = 16;
+
+/// Words of the pieces into which a component of `words` words is cut.
+#[inline]
+pub(crate) fn piece(words: usize) -> usize {
+    if words <= PIECE * PIECES { PIECE } else { words.div_ceil(PIECES) }
+}
 
 /// A node of the forest: a dictionary of pieces, or of pairs of the numbers of two other nodes.
 #[derive(Clone, Debug)]

@@ -254,8 +254,8 @@ mod tests {
                 assert_eq!(isa.scan_words(&words, wanted as u32), expected, "{isa:?}");
                 assert_eq!(isa.scan_double_words(&doubles, wide), expected_wide, "{isa:?}");
             }
-            for i in 0..16 {
-                assert_eq!(expected.found >> i & 1 == 1, values[i] as u32 == wanted as u32);
+            for (i, &value) in values.iter().enumerate() {
+                assert_eq!(expected.found >> i & 1 == 1, value as u32 == wanted as u32);
             }
         }
     }

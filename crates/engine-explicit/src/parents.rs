@@ -38,7 +38,7 @@ impl Stream {
         loop {
             let capacity: u64 = match self.blocks.len() {
                 0 => 0,
-                n => (n as u64 - 1 << BLOCK_BITS) + self.blocks[n - 1].capacity() as u64,
+                n => ((n as u64 - 1) << BLOCK_BITS) + self.blocks[n - 1].capacity() as u64,
             };
             if capacity >= self.len + more as u64 {
                 return true;

@@ -137,7 +137,7 @@ impl Table {
     /// Home and rest of an image.
     #[inline]
     fn divide(&self, image: u64) -> (u64, u64) {
-        let mut home = (u128::from(image) * u128::from(self.reciprocal) >> 64) as u64;
+        let mut home = ((u128::from(image) * u128::from(self.reciprocal)) >> 64) as u64;
         let mut rest = image - home * self.span;
         // The reciprocal is a little too small.
         while rest >= self.span {
@@ -171,8 +171,8 @@ impl Table {
     fn way(&self, rest: u64, k: u64) -> u64 {
         let lines = self.plan.lines;
         let mixed = rest.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let stride = 1 + (u128::from(mixed) * u128::from(lines - 1) >> 64) as u64;
-        (k * stride + k * k * (lines * 25_033 >> 16 | 1)) % lines
+        let stride = 1 + ((u128::from(mixed) * u128::from(lines - 1)) >> 64) as u64;
+        (k * stride + k * k * ((lines * 25_033) >> 16 | 1)) % lines
     }
 
     /// Puts a number in. Returns whether it was not there.
