@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
 use everypath_model::ComponentMask;
 
-use crate::forest::{Forest, piece};
+use crate::forest::{COMPONENTS, Forest, piece};
 use crate::ledger::Ledger;
 use crate::store::{Full, Name, Store, StoreBytes, StoreWorker};
 use crate::table::{Image, Plan, Table};
@@ -158,12 +158,10 @@ impl<'a> Collapse<'a> {
                 if forest.version != version || forest.roots[root as usize].fits(number) {
                     return Ok(None);
                 }
-                while !forest.roots[root as usize].fits(number) {
-                    if !forest.widen(root) {
-                        past.push(Arc::new(now.forest.clone()));
-                        (forest, table) = self.join(now)?;
-                        break;
-                    }
+                // Also for what other roots are about to be asked for.
+                if !forest.fit() {
+                    past.push(Arc::new(now.forest.clone()));
+                    (forest, table) = self.join(now)?;
                 }
             }
             Need::Room { epoch } => {
@@ -636,11 +634,7 @@ impl CollapseWorker<'_> {
                 while bits != 0 {
                     let component = bits.trailing_zeros() as usize;
                     bits &= bits - 1;
-                    let mut leaves = forest.leaves_of(component);
-                    if component == 63 {
-                        leaves.end = forest.leaves.len();
-                    }
-                    for leaf in leaves {
+                    for leaf in forest.leaves_of(component) {
                         let (start, end) =
                             (open.starts[leaf] as usize, open.starts[leaf + 1] as usize);
                         let words = &target[start..end];
@@ -655,11 +649,16 @@ impl CollapseWorker<'_> {
             _ => {
                 self.ends.clear();
                 (self.store.split)(target, &mut self.ends);
+                if let (true, Some(&end)) = (self.ends.len() > COMPONENTS, self.ends.last()) {
+                    self.ends.truncate(COMPONENTS);
+                    self.ends[COMPONENTS - 1] = end;
+                }
+                let components = self.ends.len();
                 let mut next = 0;
                 let mut start = self.store.carried;
                 for (component, &end) in self.ends.iter().enumerate() {
                     let end = (end as usize).max(start);
-                    let pieces = target[start..end].chunks(piece(end - start));
+                    let pieces = target[start..end].chunks(piece(end - start, components));
                     let leaves = forest.leaves_of(component);
                     if pieces.len() > leaves.len() {
                         let parts = pieces.len() as u32;

@@ -14,13 +14,19 @@ use crate::store::Full;
 
 /// Words of a piece of a component that is not too long.
 const PIECE: usize = 8;
-/// Pieces of a component at most.
-const PIECES: usize = 16;
+/// Pieces of a vector, about, and of a component, at most.
+const PIECES: usize = 128;
+const PIECES_OF_ONE: usize = 16;
+/// Components that are told apart; the last one is all that are left. The mask of a step does not
+/// tell more.
+pub(crate) const COMPONENTS: usize = 64;
 
-/// Words of the pieces into which a component of `words` words is cut.
+/// Words of the pieces into which a component of `words` words is cut, in a vector of `components`
+/// components.
 #[inline]
-pub(crate) fn piece(words: usize) -> usize {
-    if words <= PIECE * PIECES { PIECE } else { words.div_ceil(PIECES) }
+pub(crate) fn piece(words: usize, components: usize) -> usize {
+    let pieces = (PIECES / components.max(1)).clamp(1, PIECES_OF_ONE);
+    if words <= PIECE * pieces { PIECE } else { words.div_ceil(pieces) }
 }
 
 /// A node of the forest: a dictionary of pieces, or of pairs of the numbers of two other nodes.
@@ -194,7 +200,7 @@ impl Forest {
         Ok(joined)
     }
 
-    /// Gives every root the bits for the numbers its dictionary has.
+    /// Gives every root the bits for the numbers its dictionary has; `false` if there are too few.
     pub fn fit(&mut self) -> bool {
         for root in 0..self.roots.len() {
             let node = self.roots[root].node as usize;

@@ -229,7 +229,8 @@ mod tests {
         while next < states.len() && next < 30_000 {
             let thread = (random() % 3) as usize;
             let row = 1 + random() as usize % 6000;
-            for source in next..(next + row).min(states.len()) {
+            let end = (next + row).min(states.len());
+            for source in next..end {
                 let count = match random() % 16 {
                     0 if states.len() < 200_000 => 300,
                     1..6 if states.len() > 100 => 0,
@@ -245,7 +246,7 @@ mod tests {
                 }
                 logs[thread].expanded();
             }
-            next = (next + row).min(states.len());
+            next = end;
         }
         assert!(states.len() > 20_000, "{}", states.len());
         for index in (0..states.len()).step_by(997).chain(0..2000) {
