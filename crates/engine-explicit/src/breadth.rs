@@ -4,17 +4,21 @@
 //! makes up the segments of the next level. Work goes in batches: steps of several states are
 //! generated and named, which asks for the memory they will need, and only then looked up. With
 //! one thread the states are numbered and expanded as by a search without batches.
+//!
+//! Before a level of a reduced search is expanded its states lose their marks, so that just the
+//! states of the next level are marked: which those are does not depend on the order of work. The
+//! queue proviso asks for a step to one of them.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier, Mutex, PoisonError};
 
-use everypath_model::{End, Successors, TransitionSystem};
+use everypath_model::{End, Extent, Successors, TransitionSystem};
 
-use crate::options::{Observer, Progress};
+use crate::options::{Observer, Progress, Proviso, Reach};
 use crate::outcome::{Kind, Outcome, Site};
 use crate::parents::{Found, Log};
 use crate::record::{Halt, Record, Shared};
-use crate::store::{Full, Name, Store, StoreWorker};
+use crate::store::{Full, Name, Seen, Store, StoreWorker};
 
 /// Targets that are collected before they are looked up.
 const BATCH_TARGETS: usize = 48;
@@ -69,6 +73,10 @@ struct Expansion {
     steps: Successors,
     names: Vec<Name>,
     deadlock: Option<Kind>,
+    /// Where the record of the state is in its segment.
+    record: usize,
+    /// Whether these are all steps of the state.
+    all: bool,
 }
 
 /// One thread.
@@ -117,7 +125,7 @@ pub(crate) fn search<S: TransitionSystem, T: Store>(
             let first = thread.initial();
             let mut level = thread.next_level(first, Vec::new(), 0);
             while let Some(now) = level {
-                let result = thread.level(&now, Some(observer));
+                let result = thread.whole_level(&now, observer);
                 let segments = thread.finished();
                 level = thread.next_level(result, segments, now.depth + 1);
             }
@@ -134,6 +142,7 @@ pub(crate) fn search<S: TransitionSystem, T: Store>(
 struct Meeting {
     level: Mutex<Option<Arc<Level>>>,
     begin: Barrier,
+    unmarked: Barrier,
     end: Barrier,
     found: Mutex<Vec<(u32, Vec<Segment>)>>,
 }
@@ -147,6 +156,7 @@ fn together<'s, S: TransitionSystem + 's, T: Store + 's>(
     let meeting = Meeting {
         level: Mutex::new(None),
         begin: Barrier::new(threads),
+        unmarked: Barrier::new(threads),
         end: Barrier::new(threads),
         found: Mutex::new(Vec::new()),
     };
@@ -175,7 +185,7 @@ fn together<'s, S: TransitionSystem + 's, T: Store + 's>(
         while let Some(now) = level {
             let depth = now.depth + 1;
             let (result, segments) = if now.segments.len() < 2 * threads {
-                let result = first.level(&now, Some(observer));
+                let result = first.whole_level(&now, observer);
                 (result, first.finished())
             } else {
                 *lock(&meeting.level) = Some(Arc::new(now));
@@ -218,7 +228,15 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
         level: &Level,
         observer: Option<&mut (dyn Observer + '_)>,
     ) {
-        let result = self.store.enter().map_err(Halt::from);
+        let mut result = self.store.enter().map_err(Halt::from);
+        if self.marks() {
+            if result.is_ok() {
+                self.unmark(level, self.index as usize, self.record.shared.options.threads);
+            }
+            self.store.leave();
+            meeting.unmarked.wait();
+            result = result.and_then(|()| Ok(self.store.enter()?));
+        }
         if let Err(halt) = result.and_then(|()| self.level(level, observer)) {
             self.record.shared.halt(halt);
         }
@@ -229,6 +247,19 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
         let segments = self.finished();
         lock(&meeting.found).push((self.index, segments));
         self.store.leave();
+    }
+
+    fn marks(&self) -> bool {
+        self.record.shared.options.reduction.is_some_and(Proviso::needs_marks)
+    }
+
+    /// Takes the marks from the states of every `stride`th segment.
+    fn unmark(&mut self, level: &Level, first: usize, stride: usize) {
+        for segment in level.segments.iter().skip(first).step_by(stride) {
+            if let Some(segment) = &*lock(segment) {
+                self.store.unmark(segment.version, &segment.records);
+            }
+        }
     }
 
     /// The next level, unless the search is over.
@@ -302,9 +333,9 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
             }
             let target = steps.target(step);
             let mut name = self.store.name(target, None)?;
-            let new = self.store.insert(&mut name, target)?;
+            let seen = self.store.insert(&mut name, target)?;
             self.record.transitions += 1;
-            if new {
+            if seen == Seen::New {
                 self.found(name, target, ordinal, 0)?;
             }
         }
@@ -349,6 +380,14 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
         Ok(())
     }
 
+    /// Expands a level alone.
+    fn whole_level(&mut self, level: &Level, observer: &mut dyn Observer) -> Result<(), Halt> {
+        if self.marks() {
+            self.unmark(level, 0, 1);
+        }
+        self.level(level, Some(observer))
+    }
+
     /// Expands the states of a level until there are none left.
     fn level(
         &mut self,
@@ -376,10 +415,10 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
         let mut source = segment.first.unwrap_or(Found { thread: 0, number: 0 });
         let mut result = Ok(());
         while !records.is_empty() && result.is_ok() {
-            let (count, failure) = self.generate(segment.version, &mut records, &mut batch);
+            let (count, failure) = self.generate(segment, &mut records, &mut batch);
             let found = self.log.found();
             for expansion in &mut batch[..count] {
-                result = self.expand(expansion, source, depth);
+                result = self.expand(segment, expansion, source, depth);
                 source.number += 1;
                 if result.is_err() {
                     break;
@@ -420,7 +459,7 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
     /// Generates and names the steps of the states in `records` until there are enough for a batch.
     fn generate(
         &mut self,
-        version: u32,
+        segment: &Segment,
         records: &mut &[u32],
         batch: &mut Vec<Expansion>,
     ) -> (usize, Option<Halt>) {
@@ -430,8 +469,9 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
             if count == batch.len() {
                 batch.push(Expansion::default());
             }
-            let words = self.store.open(version, records);
-            if let Err(halt) = self.expansion(&mut batch[count]) {
+            batch[count].record = segment.records.len() - records.len();
+            let words = self.store.open(segment.version, records);
+            if let Err(halt) = self.expansion(&mut batch[count], 0) {
                 return (count, Some(halt));
             }
             *records = &records[words..];
@@ -442,14 +482,20 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
     }
 
     /// Generates and names the steps of the open state.
-    fn expansion(&mut self, expansion: &mut Expansion) -> Result<(), Halt> {
-        let Expansion { steps, names, deadlock } = expansion;
+    fn expansion(&mut self, expansion: &mut Expansion, attempt: u32) -> Result<(), Halt> {
+        let Expansion { steps, names, deadlock, all, .. } = expansion;
         steps.clear();
         names.clear();
         *deadlock = None;
         let options = self.record.shared.options;
         let state = self.store.state();
-        self.system.successors(&mut self.worker, state, steps)?;
+        *all = match options.reduction {
+            None => {
+                self.system.successors(&mut self.worker, state, steps)?;
+                true
+            }
+            Some(_) => self.system.reduced(&mut self.worker, state, attempt, steps)? == Extent::All,
+        };
         if steps.is_empty()
             && options.check_deadlock
             && steps.incomplete.is_none()
@@ -468,24 +514,29 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
     }
 
     /// Looks up the targets of one state.
-    fn expand(&mut self, expansion: &mut Expansion, source: Found, depth: u64) -> Result<(), Halt> {
-        let Expansion { steps, names, deadlock } = expansion;
-        self.record.note_left_out(steps);
-        if let Some(kind) = *deadlock {
+    fn expand(
+        &mut self,
+        segment: &Segment,
+        expansion: &mut Expansion,
+        source: Found,
+        depth: u64,
+    ) -> Result<(), Halt> {
+        self.record.note_left_out(&expansion.steps);
+        if let Some(kind) = expansion.deadlock {
             let states = self.store.stored();
             let site = || Site::State(source);
             self.record.violation(kind, depth, self.all, states, site)?;
         }
-        if !self.log.reserve(steps.len(), self.record.shared.ledger) {
+        if !self.log.reserve(expansion.steps.len(), self.record.shared.ledger) {
             return Err(Full::Memory.into());
         }
         self.log.expand(Some(source));
-        let cut = self.record.at_depth_limit(depth) && self.leads_on(steps)?;
+        let cut = self.record.at_depth_limit(depth) && self.leads_on(segment, expansion)?;
         let result = if cut {
             self.record.depth_limit_hit = true;
             Ok(())
         } else {
-            self.take(steps, names, source, depth)
+            self.attempts(segment, expansion, source, depth)
         };
         self.log.expanded();
         result?;
@@ -493,15 +544,59 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
         Ok(())
     }
 
-    fn take(
+    /// Takes the steps of a state; more of them, if those were not enough.
+    #[inline]
+    fn attempts(
         &mut self,
-        steps: &Successors,
-        names: &mut [Name],
+        segment: &Segment,
+        expansion: &mut Expansion,
         source: Found,
         depth: u64,
     ) -> Result<(), Halt> {
+        let reach = self.take(expansion, source, 0, depth)?;
+        match self.record.shared.options.reduction {
+            Some(proviso) if !expansion.all && !proviso.holds(reach) => {
+                self.more_attempts(segment, expansion, source, depth, proviso)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn more_attempts(
+        &mut self,
+        segment: &Segment,
+        expansion: &mut Expansion,
+        source: Found,
+        depth: u64,
+        proviso: Proviso,
+    ) -> Result<(), Halt> {
+        let mut before = 0;
+        for attempt in 1.. {
+            before += expansion.steps.len() as u32;
+            self.store.open(segment.version, &segment.records[expansion.record..]);
+            self.expansion(expansion, attempt)?;
+            if !self.log.reserve(expansion.steps.len(), self.record.shared.ledger) {
+                return Err(Full::Memory.into());
+            }
+            let reach = self.take(expansion, source, before, depth)?;
+            if expansion.all || proviso.holds(reach) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn take(
+        &mut self,
+        expansion: &mut Expansion,
+        source: Found,
+        before: u32,
+        depth: u64,
+    ) -> Result<Reach, Halt> {
+        let Expansion { steps, names, .. } = expansion;
+        let mut reach = Reach::NONE;
         for (ordinal, (step, name)) in steps.steps().iter().zip(names).enumerate() {
-            let ordinal = ordinal as u32;
+            let ordinal = before + ordinal as u32;
             self.record.coverage.insert(steps.actions(step));
             if let Some(fault) = step.fault {
                 let states = self.store.stored();
@@ -512,17 +607,31 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
                 }
             }
             let target = steps.target(step);
-            let new = self.store.insert(name, target)?;
+            let seen = self.store.insert(name, target)?;
             self.record.transitions += 1;
-            if new {
+            reach.add(seen == Seen::New, seen != Seen::Old);
+            if seen == Seen::New {
                 self.found(*name, target, ordinal, depth + 1)?;
             }
         }
-        Ok(())
+        Ok(reach)
     }
 
     /// Whether a state at the depth limit has a step to something unknown.
-    fn leads_on(&mut self, steps: &Successors) -> Result<bool, Full> {
+    fn leads_on(&mut self, segment: &Segment, expansion: &mut Expansion) -> Result<bool, Halt> {
+        if !expansion.all {
+            // All steps count here: what was left out may have to be taken.
+            self.store.open(segment.version, &segment.records[expansion.record..]);
+            expansion.steps.clear();
+            expansion.names.clear();
+            let Expansion { steps, names, .. } = expansion;
+            self.system.successors(&mut self.worker, self.store.state(), steps)?;
+            for step in steps.steps() {
+                names.push(self.store.name(steps.target(step), Some(step.changed))?);
+            }
+            expansion.all = true;
+        }
+        let steps = &expansion.steps;
         for step in steps.steps() {
             if step.fault.is_some() || !self.store.contains(steps.target(step))? {
                 return Ok(true);

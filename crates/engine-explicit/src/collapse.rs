@@ -12,7 +12,7 @@ use everypath_model::ComponentMask;
 
 use crate::forest::{COMPONENTS, Forest, piece};
 use crate::ledger::Ledger;
-use crate::store::{Full, Name, Store, StoreBytes, StoreWorker};
+use crate::store::{Full, Name, Seen, Store, StoreBytes, StoreWorker};
 use crate::table::{Image, Plan, Table};
 
 /// Slots of the first table.
@@ -51,6 +51,7 @@ impl Gate {
 pub(crate) struct Collapse<'a> {
     split: Split<'a>,
     carried: usize,
+    marks: bool,
     ledger: &'a Ledger,
     gates: Box<[Gate]>,
     rearranging: Mutex<()>,
@@ -90,10 +91,11 @@ impl<'a> Collapse<'a> {
     pub fn new(
         split: Split<'a>,
         carried: usize,
+        marks: bool,
         threads: usize,
         ledger: &'a Ledger,
     ) -> Result<Collapse<'a>, Full> {
-        let table = make_table(Plan::new(SPARE, FIRST_SLOTS), ledger)?;
+        let table = make_table(Plan::new(SPARE, FIRST_SLOTS, marks), ledger)?;
         let table_bytes = AtomicU64::new(table.plan().bytes());
         let epoch = Arc::new(Epoch {
             number: 0,
@@ -104,6 +106,7 @@ impl<'a> Collapse<'a> {
         Ok(Collapse {
             split,
             carried,
+            marks,
             ledger,
             gates: (0..threads.max(1)).map(|_| Gate(RwLock::new(epoch.clone()))).collect(),
             rearranging: Mutex::new(()),
@@ -183,8 +186,8 @@ impl<'a> Collapse<'a> {
 
     /// A table for keys of `used` bits and a few to come.
     fn plan(&self, used: u32, slots: u64) -> Plan {
-        let roomy = Plan::new((used + SPARE).min(64), slots);
-        let tight = Plan::new(used.max(1), slots);
+        let roomy = Plan::new((used + SPARE).min(64), slots, self.marks);
+        let tight = Plan::new(used.max(1), slots, self.marks);
         if tight.bytes() < roomy.bytes() { tight } else { roomy }
     }
 
@@ -218,7 +221,7 @@ impl<'a> Collapse<'a> {
             }
             // Bad luck, or keys that are spread badly: more room helps.
             self.ledger.give(plan.bytes());
-            plan = Plan::new(plan.bits, plan.slots() * 2);
+            plan = Plan::new(plan.bits, plan.slots() * 2, self.marks);
         }
     }
 
@@ -236,7 +239,7 @@ impl<'a> Collapse<'a> {
             // Pairs first, so that it is known how many bits they need.
             let mut full = None;
             let mut numbers = vec![0; forest.nodes.len()];
-            now.table.for_each(0, u64::MAX, |key| {
+            now.table.for_each(0, u64::MAX, |key, _| {
                 if full.is_none() && !renumber(old, &forest, key, &mut numbers, self.ledger) {
                     full = Some(Full::Memory);
                 }
@@ -282,12 +285,12 @@ fn fill(table: &Table, old: &Table, rename: &(impl Fn(u64) -> u64 + Sync), threa
     let part = |from: u64, to: u64| {
         let mut batch = Vec::with_capacity(64);
         let mut fits = true;
-        let mut flush = |batch: &mut Vec<Image>| {
-            fits &= batch.drain(..).all(|image| table.insert(image).is_ok());
+        let mut flush = |batch: &mut Vec<(Image, bool)>| {
+            fits &= batch.drain(..).all(|(image, marked)| table.take(image, marked).is_ok());
             fits
         };
-        old.for_each(from, to, |key| {
-            batch.push(table.prepare(rename(key)));
+        old.for_each(from, to, |key, marked| {
+            batch.push((table.prepare(rename(key)), marked));
             if batch.len() == 64 {
                 flush(&mut batch);
             }
@@ -338,7 +341,7 @@ fn joins(now: &Epoch) -> Vec<(u32, u32)> {
     let lines = now.table.plan().lines;
     let mut line = 0;
     while keys.len() < sample && line < lines {
-        now.table.for_each(line, line + 1, |key| keys.push(key));
+        now.table.for_each(line, line + 1, |key, _| keys.push(key));
         line += 1;
     }
     let stored = keys.len() as f64 * (lines as f64 / line.max(1) as f64);
@@ -466,7 +469,7 @@ impl Store for Collapse<'_> {
         let epoch = self.epoch();
         let mut worker = self.worker(0);
         let mut record = vec![0; 2 + self.carried];
-        epoch.table.for_each(0, u64::MAX, |key| {
+        epoch.table.for_each(0, u64::MAX, |key, _| {
             record[0] = key as u32;
             record[1] = (key >> 32) as u32;
             worker.open(epoch.forest.version, &record);
@@ -802,7 +805,7 @@ impl StoreWorker for CollapseWorker<'_> {
     }
 
     #[inline]
-    fn insert(&mut self, name: &mut Name, target: &[u32]) -> Result<bool, Full> {
+    fn insert(&mut self, name: &mut Name, target: &[u32]) -> Result<Seen, Full> {
         loop {
             if name.epoch != now!(self).number {
                 *name = self.name(target, None)?;
@@ -815,17 +818,36 @@ impl StoreWorker for CollapseWorker<'_> {
             let image = Image(name.place);
             let store = self.store;
             if store.len.load(Ordering::Relaxed) + self.new >= store.max.load(Ordering::Relaxed) {
-                return if epoch.table.contains(image) { Ok(false) } else { Err(Full::States) };
+                return if epoch.table.contains(image) { Ok(Seen::Old) } else { Err(Full::States) };
             }
             match epoch.table.insert(image) {
-                Ok(new) => {
-                    self.new += u64::from(new);
-                    return Ok(new);
+                Ok(seen) => {
+                    self.new += u64::from(seen == Seen::New);
+                    return Ok(seen);
                 }
                 Err(_) => {
                     let epoch = epoch.number;
                     self.adapt(Need::Room { epoch })?;
                 }
+            }
+        }
+    }
+
+    fn unmark(&mut self, version: u32, records: &[u32]) {
+        let words = 2 + self.store.carried;
+        let mut images = [Image(0); 32];
+        for batch in records.chunks(32 * words) {
+            let count = batch.len() / words;
+            for (image, record) in images.iter_mut().zip(batch.chunks(words)) {
+                let mut key = u64::from(record[0]) | u64::from(record[1]) << 32;
+                if version != now!(self).forest.version {
+                    self.open(version, record);
+                    key = self.open.key;
+                }
+                *image = now!(self).table.prepare(key);
+            }
+            for &image in &images[..count] {
+                now!(self).table.unmark(image);
             }
         }
     }

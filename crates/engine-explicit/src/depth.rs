@@ -7,12 +7,12 @@
 
 use std::collections::VecDeque;
 
-use everypath_model::{End, ModelError, Successors, TransitionSystem};
+use everypath_model::{End, Extent, ModelError, Successors, TransitionSystem};
 
-use crate::options::{Observer, Progress};
+use crate::options::{Observer, Progress, Proviso, Reach};
 use crate::outcome::{Kind, Outcome, Site, Stopped};
 use crate::record::{Halt, Record, Shared};
-use crate::store::{Full, Name, Store, StoreWorker};
+use crate::store::{Full, Name, Seen, Store, StoreWorker};
 
 /// Topmost frames whose steps are kept.
 const KEPT: usize = 256;
@@ -28,6 +28,12 @@ struct Frame {
     taken: u32,
     /// Steps there are.
     total: u32,
+    /// Which attempt of a reduced search they are of.
+    attempt: u32,
+    /// Steps of the attempts before.
+    before: u32,
+    /// Where the steps taken led to.
+    reach: Reach,
 }
 
 /// The record of a new state.
@@ -42,6 +48,8 @@ struct Recorded {
 struct Expansion {
     steps: Successors,
     names: Vec<Name>,
+    /// Whether these are all steps of the state.
+    all: bool,
 }
 
 struct Search<'s, S: TransitionSystem, T: Store + 's> {
@@ -111,6 +119,11 @@ impl<S: TransitionSystem, T: Store> Search<'_, S, T> {
             }
             while let Some(frame) = self.stack.last_mut() {
                 if frame.taken == frame.total {
+                    if self.attempt_again()? {
+                        continue;
+                    }
+                    let frame = self.stack[self.stack.len() - 1];
+                    self.unmark(frame.version, frame.record as usize);
                     self.records.truncate(frame.record as usize);
                     self.stack.pop();
                     self.record.expanded += 1;
@@ -130,6 +143,41 @@ impl<S: TransitionSystem, T: Store> Search<'_, S, T> {
         self.close_cuts()
     }
 
+    /// Gives the top frame other steps, if those that it had are not enough for a reduced search.
+    fn attempt_again(&mut self) -> Result<bool, Halt> {
+        let Some(proviso) = self.record.shared.options.reduction else { return Ok(false) };
+        let frame = self.stack[self.stack.len() - 1];
+        if proviso.holds(frame.reach) {
+            return Ok(false);
+        }
+        let top = self.top()?;
+        if top.all {
+            self.kept.push_back(top);
+            return Ok(false);
+        }
+        self.spare.push(top);
+        self.store.open(frame.version, &self.records[frame.record as usize..]);
+        let expansion = self.generate(frame.attempt + 1)?;
+        let top = self.stack.len() - 1;
+        self.stack[top] = Frame {
+            taken: 0,
+            total: expansion.steps.len() as u32,
+            attempt: frame.attempt + 1,
+            before: frame.before + frame.total,
+            reach: Reach::NONE,
+            ..frame
+        };
+        self.kept.push_back(expansion);
+        Ok(true)
+    }
+
+    /// Takes the mark from the state whose record is the last one and begins at `start`.
+    fn unmark(&mut self, version: u32, start: usize) {
+        if self.record.shared.options.reduction.is_some_and(Proviso::needs_marks) {
+            self.store.unmark(version, &self.records[start..]);
+        }
+    }
+
     /// Takes the steps of the top frame out of the window, or generates them if they are gone.
     fn top(&mut self) -> Result<Expansion, Halt> {
         if let Some(steps) = self.kept.pop_back() {
@@ -137,16 +185,23 @@ impl<S: TransitionSystem, T: Store> Search<'_, S, T> {
         }
         let frame = self.stack[self.stack.len() - 1];
         self.store.open(frame.version, &self.records[frame.record as usize..]);
-        self.generate()
+        self.generate(frame.attempt)
     }
 
     /// Generates and names the steps of the state that is open in the store.
-    fn generate(&mut self) -> Result<Expansion, Halt> {
+    fn generate(&mut self, attempt: u32) -> Result<Expansion, Halt> {
         let mut expansion = self.spare.pop().unwrap_or_default();
-        let Expansion { steps, names } = &mut expansion;
+        let Expansion { steps, names, all } = &mut expansion;
         steps.clear();
         names.clear();
-        self.system.successors(&mut self.worker, self.store.state(), steps)?;
+        let state = self.store.state();
+        *all = match self.record.shared.options.reduction {
+            None => {
+                self.system.successors(&mut self.worker, state, steps)?;
+                true
+            }
+            Some(_) => self.system.reduced(&mut self.worker, state, attempt, steps)? == Extent::All,
+        };
         for step in steps.steps() {
             let name = match step.fatal {
                 true => Name { key: 0, place: 0, epoch: u32::MAX },
@@ -164,7 +219,7 @@ impl<S: TransitionSystem, T: Store> Search<'_, S, T> {
         expansion: &mut Expansion,
         ordinal: usize,
     ) -> Result<Option<Recorded>, Halt> {
-        let Expansion { steps, names } = expansion;
+        let Expansion { steps, names, .. } = expansion;
         let Some(step) = steps.steps().get(ordinal) else {
             return Err(Halt(Stopped::ModelError(ModelError(
                 "the model does not repeat itself: equal states gave different steps".into(),
@@ -179,9 +234,13 @@ impl<S: TransitionSystem, T: Store> Search<'_, S, T> {
             }
         }
         let target = steps.target(step);
-        let new = self.store.insert(&mut names[ordinal], target)?;
+        let seen = self.store.insert(&mut names[ordinal], target)?;
         self.record.transitions += 1;
-        if !new {
+        if let Some(frame) = self.stack.last_mut() {
+            // What has a mark is on the stack.
+            frame.reach.add(seen == Seen::New, seen != Seen::Marked);
+        }
+        if seen != Seen::New {
             return Ok(None);
         }
         self.record.depth = self.record.depth.max(depth);
@@ -221,7 +280,7 @@ impl<S: TransitionSystem, T: Store> Search<'_, S, T> {
             return Err(Full::Memory.into());
         }
         self.store.open(version, &self.records[start as usize..]);
-        let expansion = self.generate()?;
+        let expansion = self.generate(0)?;
         let steps = &expansion.steps;
         self.record.note_left_out(steps);
         let options = self.record.shared.options;
@@ -232,7 +291,10 @@ impl<S: TransitionSystem, T: Store> Search<'_, S, T> {
                 self.violation(kind, depth)?;
             }
         }
-        if self.record.at_depth_limit(depth) && self.leads_on(&expansion.steps)? {
+        if self.record.at_depth_limit(depth)
+            && (!expansion.all || self.leads_on(&expansion.steps)?)
+        {
+            self.unmark(version, start as usize);
             let record: Box<[u32]> = self.records[start as usize..].into();
             self.records.truncate(start as usize);
             let bytes = size_of_val(&*record) as u64;
@@ -250,6 +312,9 @@ impl<S: TransitionSystem, T: Store> Search<'_, S, T> {
             version,
             taken: 0,
             total: expansion.steps.len() as u32,
+            attempt: 0,
+            before: 0,
+            reach: Reach::NONE,
         });
         if self.kept.len() == KEPT {
             self.spare.extend(self.kept.pop_front());
@@ -274,9 +339,9 @@ impl<S: TransitionSystem, T: Store> Search<'_, S, T> {
         self.record.depth_limit_hit = false;
         for (version, record) in std::mem::take(&mut self.cut) {
             self.store.open(version, &record);
-            let expansion = self.generate()?;
+            let expansion = self.generate(0)?;
             let steps = &expansion.steps;
-            if self.leads_on(steps)? {
+            if !expansion.all || self.leads_on(steps)? {
                 self.record.depth_limit_hit = true;
             } else {
                 self.record.expanded += 1;
@@ -294,7 +359,9 @@ impl<S: TransitionSystem, T: Store> Search<'_, S, T> {
         let states = self.store.stored();
         let run = || {
             let root = std::iter::once(self.root);
-            Site::Run(root.chain(self.stack.iter().map(|frame| frame.taken - 1)).collect())
+            Site::Run(
+                root.chain(self.stack.iter().map(|frame| frame.before + frame.taken - 1)).collect(),
+            )
         };
         self.record.violation(kind, depth, self.all, states, run)
     }

@@ -32,7 +32,7 @@ mod vectors;
 
 pub use ledger::Ledger;
 pub use options::{
-    AfterViolation, Control, DeadlockKey, Limits, Observer, Options, Order, Progress,
+    AfterViolation, Control, DeadlockKey, Limits, Observer, Options, Order, Progress, Proviso,
 };
 pub use outcome::{Bytes, Coverage, Kind, LeftOut, Outcome, Stats, Stopped, Violation};
 pub use path::Path;
@@ -59,7 +59,8 @@ pub fn search<S: TransitionSystem>(
         Order::Breadth => options.threads,
         Order::Depth => 1,
     };
-    match Collapse::new(&split, system.carried(), threads, &ledger) {
+    let marks = options.reduction.is_some_and(Proviso::needs_marks);
+    match Collapse::new(&split, system.carried(), marks, threads, &ledger) {
         Ok(store) => {
             if let Some(limit) = options.limits.states {
                 store.limit_states(limit);

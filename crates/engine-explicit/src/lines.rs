@@ -41,21 +41,22 @@ impl Isa {
         Isa::Plain
     }
 
-    /// Scans a line of 16 slots of 32 bits, of which zero is free.
+    /// Scans a line of 16 slots of 32 bits, of which zero is free. Only the bits of `care` have to be
+    /// the wanted ones.
     #[inline]
-    pub fn scan_words(self, line: &[AtomicU32; 16], wanted: u32) -> Scan {
+    pub fn scan_words(self, line: &[AtomicU32; 16], wanted: u32, care: u32) -> Scan {
         match self {
             // SAFETY: `detect` found the feature.
             #[cfg(target_arch = "x86_64")]
-            Isa::Avx512 => unsafe { x86::words_avx512(line, wanted) },
+            Isa::Avx512 => unsafe { x86::words_avx512(line, wanted, care) },
             // SAFETY: `detect` found the feature.
             #[cfg(target_arch = "x86_64")]
-            Isa::Avx2 => unsafe { x86::words_avx2(line, wanted) },
+            Isa::Avx2 => unsafe { x86::words_avx2(line, wanted, care) },
             Isa::Plain => {
                 let mut scan = Scan { found: 0, free: 0 };
                 for (i, slot) in line.iter().enumerate() {
                     let value = slot.load(Relaxed);
-                    scan.found |= u32::from(value == wanted) << i;
+                    scan.found |= u32::from(value & care == wanted) << i;
                     scan.free |= u32::from(value == 0) << i;
                 }
                 scan
@@ -63,21 +64,22 @@ impl Isa {
         }
     }
 
-    /// Scans a line of 8 slots of 64 bits, of which zero is free.
+    /// Scans a line of 8 slots of 64 bits, of which zero is free. Only the bits of `care` have to be
+    /// the wanted ones.
     #[inline]
-    pub fn scan_double_words(self, line: &[AtomicU64; 8], wanted: u64) -> Scan {
+    pub fn scan_double_words(self, line: &[AtomicU64; 8], wanted: u64, care: u64) -> Scan {
         match self {
             // SAFETY: `detect` found the feature.
             #[cfg(target_arch = "x86_64")]
-            Isa::Avx512 => unsafe { x86::double_words_avx512(line, wanted) },
+            Isa::Avx512 => unsafe { x86::double_words_avx512(line, wanted, care) },
             // SAFETY: `detect` found the feature.
             #[cfg(target_arch = "x86_64")]
-            Isa::Avx2 => unsafe { x86::double_words_avx2(line, wanted) },
+            Isa::Avx2 => unsafe { x86::double_words_avx2(line, wanted, care) },
             Isa::Plain => {
                 let mut scan = Scan { found: 0, free: 0 };
                 for (i, slot) in line.iter().enumerate() {
                     let value = slot.load(Relaxed);
-                    scan.found |= u32::from(value == wanted) << i;
+                    scan.found |= u32::from(value & care == wanted) << i;
                     scan.free |= u32::from(value == 0) << i;
                 }
                 scan
@@ -98,20 +100,24 @@ mod x86 {
     // assembly changes nothing but its outputs.
 
     #[target_feature(enable = "avx512f")]
-    pub unsafe fn words_avx512(line: &[AtomicU32; 16], wanted: u32) -> Scan {
+    pub unsafe fn words_avx512(line: &[AtomicU32; 16], wanted: u32, care: u32) -> Scan {
         let (found, free): (u32, u32);
         unsafe {
             asm!(
                 "vmovdqu32 {v}, [{line}]",
                 "vpbroadcastd {w}, {wanted:e}",
-                "vpcmpeqd {a}, {v}, {w}",
                 "vptestnmd {b}, {v}, {v}",
+                "vpbroadcastd {c}, {care:e}",
+                "vpandd {v}, {v}, {c}",
+                "vpcmpeqd {a}, {v}, {w}",
                 "kmovw {found:e}, {a}",
                 "kmovw {free:e}, {b}",
                 line = in(reg) line.as_ptr(),
                 wanted = in(reg) wanted,
+                care = in(reg) care,
                 v = out(zmm_reg) _,
                 w = out(zmm_reg) _,
+                c = out(zmm_reg) _,
                 a = out(kreg) _,
                 b = out(kreg) _,
                 found = lateout(reg) found,
@@ -123,20 +129,24 @@ mod x86 {
     }
 
     #[target_feature(enable = "avx512f")]
-    pub unsafe fn double_words_avx512(line: &[AtomicU64; 8], wanted: u64) -> Scan {
+    pub unsafe fn double_words_avx512(line: &[AtomicU64; 8], wanted: u64, care: u64) -> Scan {
         let (found, free): (u32, u32);
         unsafe {
             asm!(
                 "vmovdqu64 {v}, [{line}]",
                 "vpbroadcastq {w}, {wanted}",
-                "vpcmpeqq {a}, {v}, {w}",
                 "vptestnmq {b}, {v}, {v}",
+                "vpbroadcastq {c}, {care}",
+                "vpandq {v}, {v}, {c}",
+                "vpcmpeqq {a}, {v}, {w}",
                 "kmovw {found:e}, {a}",
                 "kmovw {free:e}, {b}",
                 line = in(reg) line.as_ptr(),
                 wanted = in(reg) wanted,
+                care = in(reg) care,
                 v = out(zmm_reg) _,
                 w = out(zmm_reg) _,
+                c = out(zmm_reg) _,
                 a = out(kreg) _,
                 b = out(kreg) _,
                 found = lateout(reg) found,
@@ -148,26 +158,32 @@ mod x86 {
     }
 
     #[target_feature(enable = "avx2")]
-    pub unsafe fn words_avx2(line: &[AtomicU32; 16], wanted: u32) -> Scan {
+    pub unsafe fn words_avx2(line: &[AtomicU32; 16], wanted: u32, care: u32) -> Scan {
         let (found0, free0, found1, free1): (u32, u32, u32, u32);
         unsafe {
             asm!(
                 "vmovd {x:x}, {wanted:e}",
                 "vpbroadcastd {x}, {x:x}",
+                "vmovd {c:x}, {care:e}",
+                "vpbroadcastd {c}, {c:x}",
                 "vpxor {z}, {z}, {z}",
                 "vmovdqu {v}, [{line}]",
-                "vpcmpeqd {t}, {v}, {x}",
-                "vmovmskps {found0:e}, {t}",
                 "vpcmpeqd {t}, {v}, {z}",
                 "vmovmskps {free0:e}, {t}",
-                "vmovdqu {v}, [{line} + 32]",
+                "vpand {v}, {v}, {c}",
                 "vpcmpeqd {t}, {v}, {x}",
-                "vmovmskps {found1:e}, {t}",
+                "vmovmskps {found0:e}, {t}",
+                "vmovdqu {v}, [{line} + 32]",
                 "vpcmpeqd {t}, {v}, {z}",
                 "vmovmskps {free1:e}, {t}",
+                "vpand {v}, {v}, {c}",
+                "vpcmpeqd {t}, {v}, {x}",
+                "vmovmskps {found1:e}, {t}",
                 line = in(reg) line.as_ptr(),
                 wanted = in(reg) wanted,
+                care = in(reg) care,
                 x = out(ymm_reg) _,
+                c = out(ymm_reg) _,
                 z = out(ymm_reg) _,
                 v = out(ymm_reg) _,
                 t = out(ymm_reg) _,
@@ -182,26 +198,32 @@ mod x86 {
     }
 
     #[target_feature(enable = "avx2")]
-    pub unsafe fn double_words_avx2(line: &[AtomicU64; 8], wanted: u64) -> Scan {
+    pub unsafe fn double_words_avx2(line: &[AtomicU64; 8], wanted: u64, care: u64) -> Scan {
         let (found0, free0, found1, free1): (u32, u32, u32, u32);
         unsafe {
             asm!(
                 "vmovq {x:x}, {wanted}",
                 "vpbroadcastq {x}, {x:x}",
+                "vmovq {c:x}, {care}",
+                "vpbroadcastq {c}, {c:x}",
                 "vpxor {z}, {z}, {z}",
                 "vmovdqu {v}, [{line}]",
-                "vpcmpeqq {t}, {v}, {x}",
-                "vmovmskpd {found0:e}, {t}",
                 "vpcmpeqq {t}, {v}, {z}",
                 "vmovmskpd {free0:e}, {t}",
-                "vmovdqu {v}, [{line} + 32]",
+                "vpand {v}, {v}, {c}",
                 "vpcmpeqq {t}, {v}, {x}",
-                "vmovmskpd {found1:e}, {t}",
+                "vmovmskpd {found0:e}, {t}",
+                "vmovdqu {v}, [{line} + 32]",
                 "vpcmpeqq {t}, {v}, {z}",
                 "vmovmskpd {free1:e}, {t}",
+                "vpand {v}, {v}, {c}",
+                "vpcmpeqq {t}, {v}, {x}",
+                "vmovmskpd {found1:e}, {t}",
                 line = in(reg) line.as_ptr(),
                 wanted = in(reg) wanted,
+                care = in(reg) care,
                 x = out(ymm_reg) _,
+                c = out(ymm_reg) _,
                 z = out(ymm_reg) _,
                 v = out(ymm_reg) _,
                 t = out(ymm_reg) _,
@@ -247,15 +269,17 @@ mod tests {
             let doubles: [AtomicU64; 8] =
                 std::array::from_fn(|i| AtomicU64::new(values[i] << (7 * (values[i] & 3))));
             let wanted = next() % 4 * 0x8000_0001;
-            let expected = Isa::Plain.scan_words(&words, wanted as u32);
             let wide = wanted << (7 * (wanted & 3));
-            let expected_wide = Isa::Plain.scan_double_words(&doubles, wide);
+            let care = !(next() % 2);
+            let (word, wide) = ((wanted & care) as u32, wide & care);
+            let expected = Isa::Plain.scan_words(&words, word, care as u32);
+            let expected_wide = Isa::Plain.scan_double_words(&doubles, wide, care);
             for isa in all() {
-                assert_eq!(isa.scan_words(&words, wanted as u32), expected, "{isa:?}");
-                assert_eq!(isa.scan_double_words(&doubles, wide), expected_wide, "{isa:?}");
+                assert_eq!(isa.scan_words(&words, word, care as u32), expected, "{isa:?}");
+                assert_eq!(isa.scan_double_words(&doubles, wide, care), expected_wide, "{isa:?}");
             }
             for (i, &value) in values.iter().enumerate() {
-                assert_eq!(expected.found >> i & 1 == 1, value as u32 == wanted as u32);
+                assert_eq!(expected.found >> i & 1 == 1, (value & care) as u32 == word);
             }
         }
     }

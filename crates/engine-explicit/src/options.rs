@@ -14,6 +14,21 @@ pub enum Order {
     Depth,
 }
 
+/// What keeps a reduced search from postponing a step for ever: when the steps that the system gave
+/// as enough are taken as enough. A state is open while it waits in the queue of a breadth-first
+/// search, or while it is not on the stack of a depth-first one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proviso {
+    /// Always: for systems that see to it themselves.
+    Nothing,
+    /// If one of them leads to a new state.
+    New,
+    /// If one of them leads to an open state: enough for everything that one state or step tells.
+    Open,
+    /// If all of them lead to open states: no cycle then lacks a state with all its steps.
+    AllOpen,
+}
+
 /// Where a search ends although there is more. `None` is no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Limits {
@@ -56,6 +71,9 @@ pub type DeadlockKey<'a> = &'a (dyn Fn(&[u32]) -> u64 + Sync);
 pub struct Options<'a> {
     /// Which state comes next.
     pub order: Order,
+    /// Whether to be content with [reduced](everypath_model::TransitionSystem::reduced) steps, and
+    /// under which condition.
+    pub reduction: Option<Proviso>,
     /// Where to end.
     pub limits: Limits,
     /// Whether a state without steps that is not a valid end is a violation.
@@ -87,6 +105,7 @@ impl Default for Options<'_> {
     fn default() -> Self {
         Options {
             order: Order::Breadth,
+            reduction: None,
             limits: Limits::default(),
             check_deadlock: true,
             check_invariants: true,
@@ -146,5 +165,45 @@ pub trait Observer {
 impl Observer for () {
     fn progress(&mut self, _: &Progress) -> Control {
         Control::Continue
+    }
+}
+
+/// What became known while the steps of a state were taken.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reach {
+    /// Whether some target was new.
+    pub new: bool,
+    /// Whether some target was open.
+    pub open: bool,
+    /// Whether all targets were open.
+    pub all_open: bool,
+}
+
+impl Reach {
+    /// Of no step.
+    pub const NONE: Reach = Reach { new: false, open: false, all_open: true };
+
+    /// Adds a target.
+    pub fn add(&mut self, new: bool, open: bool) {
+        self.new |= new;
+        self.open |= open;
+        self.all_open &= open;
+    }
+}
+
+impl Proviso {
+    /// Whether it is fulfilled.
+    pub(crate) fn holds(self, reach: Reach) -> bool {
+        match self {
+            Proviso::Nothing => true,
+            Proviso::New => reach.new,
+            Proviso::Open => reach.open,
+            Proviso::AllOpen => reach.all_open,
+        }
+    }
+
+    /// Whether it asks for marks.
+    pub(crate) fn needs_marks(self) -> bool {
+        matches!(self, Proviso::Open | Proviso::AllOpen)
     }
 }

@@ -186,4 +186,6 @@ impl Outcome {
 pub(crate) struct Reached {
     /// The logs of the threads; `None` after a depth-first search.
     pub logs: Option<Vec<Log>>,
+    /// Whether ordinals count the steps of the attempts of a reduced search.
+    pub reduced: bool,
 }

@@ -1,6 +1,6 @@
 //! The run that leads to a violation, made again from the numbers of its steps.
 
-use everypath_model::{Action, ModelError, Successors, TransitionSystem};
+use everypath_model::{Action, Extent, ModelError, Successors, TransitionSystem};
 
 use crate::outcome::{Outcome, Site, Violation};
 use crate::parents::run_to;
@@ -15,7 +15,7 @@ pub struct Path {
     pub actions: Vec<Action>,
     /// Where the actions of each step end.
     ends: Vec<u32>,
-    /// Which initial step, then which step of each state.
+    /// Which initial step, then which step of each state, counted as the search did.
     pub ordinals: Vec<u32>,
     /// The state where the run ends; after a fatal fault the state in which it happened.
     pub last: Vec<u32>,
@@ -43,8 +43,13 @@ impl Path {
         self.actions.windows(2).filter(|pair| pair[0].process != pair[1].process).count() as u64
     }
 
-    /// Runs a system along `ordinals`.
-    pub fn replay<S: TransitionSystem>(system: &S, ordinals: Vec<u32>) -> Result<Path, ModelError> {
+    /// Runs a system along `ordinals`, which count the steps of all attempts of a reduced search if
+    /// it was one.
+    pub(crate) fn replay<S: TransitionSystem>(
+        system: &S,
+        ordinals: Vec<u32>,
+        reduced: bool,
+    ) -> Result<Path, ModelError> {
         let mut worker = system.worker();
         let mut steps = Successors::new();
         let mut state: Vec<u32> = Vec::new();
@@ -56,13 +61,23 @@ impl Path {
             last: Vec::new(),
         };
         for (index, &ordinal) in ordinals.iter().enumerate() {
+            let mut ordinal = ordinal as usize;
             steps.clear();
             if index == 0 {
                 system.initial(&mut worker, &mut steps)?;
+            } else if reduced {
+                let mut attempt = 0;
+                while system.reduced(&mut worker, &state, attempt, &mut steps)? == Extent::Part
+                    && ordinal >= steps.len()
+                {
+                    ordinal -= steps.len();
+                    attempt += 1;
+                    steps.clear();
+                }
             } else {
                 system.successors(&mut worker, &state, &mut steps)?;
             }
-            let Some(step) = steps.steps().get(ordinal as usize) else {
+            let Some(step) = steps.steps().get(ordinal) else {
                 return Err(ModelError(format!(
                     "the model does not repeat itself: step {index} of a run has become impossible"
                 )));
@@ -89,7 +104,7 @@ impl Outcome {
         system: &S,
         violation: &Violation,
     ) -> Result<Path, ModelError> {
-        Path::replay(system, self.ordinals(violation))
+        Path::replay(system, self.ordinals(violation), self.reached.reduced)
     }
 
     /// The numbers of the steps of the run to a violation.

@@ -80,7 +80,7 @@ impl<'a> Shared<'a> {
             stats: Stats::default(),
             coverage: Coverage::default(),
             states: Vec::new(),
-            reached: Reached { logs: None },
+            reached: Reached { logs: None, reduced: false },
         }
     }
 
@@ -132,7 +132,7 @@ impl<'a> Shared<'a> {
             stats,
             coverage: all.coverage,
             states,
-            reached: Reached { logs },
+            reached: Reached { logs, reduced: self.options.reduction.is_some() },
         }
     }
 }

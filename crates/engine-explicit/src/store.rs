@@ -16,6 +16,20 @@ pub enum Full {
     States,
 }
 
+/// What a store says of a state that it is given.
+///
+/// A state is marked while it waits in the queue or on the stack of the search, which the cycle
+/// provisos of partial-order reduction ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Seen {
+    /// It was not there. Now it is, with a mark if the store has marks.
+    New,
+    /// It was there, with a mark.
+    Marked,
+    /// It was there; the mark was taken away, or the store has none.
+    Old,
+}
+
 /// A state on its way into a store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Name {
@@ -72,8 +86,11 @@ pub(crate) trait StoreWorker {
     /// `changed` the target may come from anywhere.
     fn name(&mut self, target: &[u32], changed: Option<ComponentMask>) -> Result<Name, Full>;
 
-    /// Stores a state and says whether it is new. The name may become another one.
-    fn insert(&mut self, name: &mut Name, target: &[u32]) -> Result<bool, Full>;
+    /// Stores a state and says what was known of it. The name may become another one.
+    fn insert(&mut self, name: &mut Name, target: &[u32]) -> Result<Seen, Full>;
+
+    /// Takes the marks from the states whose records lie in `records`, end to end.
+    fn unmark(&mut self, version: u32, records: &[u32]);
 
     /// Whether a state is stored.
     fn contains(&mut self, target: &[u32]) -> Result<bool, Full>;

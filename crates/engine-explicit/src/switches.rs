@@ -26,6 +26,9 @@ pub struct Fewest {
     pub exact: bool,
 }
 
+/// Pairs that are looked at after a reduced search in any case.
+const REDUCED_PAIRS: u64 = 300_000;
+
 /// The process before the first action.
 const NOBODY: u32 = u32::MAX;
 
@@ -51,7 +54,8 @@ struct Best {
 }
 
 impl Outcome {
-    /// A run to the same violation, as short, with the fewest context switches.
+    /// A run to the same violation, as short, with the fewest context switches. After a reduced
+    /// search it is a shortest run of the whole system.
     ///
     /// For a deadlock, every deadlock with the same key is the same violation. The run found by the
     /// search is returned, and not called exact, if more than
@@ -69,7 +73,8 @@ impl Outcome {
         if self.reached.logs.is_none() {
             return Ok(fewest);
         }
-        if violation.depth == 0 || plain_switches == 0 {
+        let reduced = self.reached.reduced;
+        if violation.depth == 0 || plain_switches == 0 && !reduced {
             fewest.exact = true;
             return Ok(fewest);
         }
@@ -80,11 +85,18 @@ impl Outcome {
             // The pairs are counted, the states in them are weighed.
             ledger: Ledger::new(Some(options.max_switch_pairs as u64 * 64)),
             bounds: vec![StateRef::default()],
+            reduced,
+            max_pairs: options.max_switch_pairs,
         };
+        if reduced {
+            // Worth about as much as the search for the violation was.
+            let worth = violation.states.saturating_mul(4).max(REDUCED_PAIRS);
+            levels.max_pairs = levels.max_pairs.min(worth as usize);
+        }
         match levels.search(violation)? {
             None => Ok(fewest),
             Some(ordinals) => {
-                let path = Path::replay(system, ordinals)?;
+                let path = Path::replay(system, ordinals, false)?;
                 let switches = path.switches();
                 Ok(Fewest { path, switches, exact: true })
             }
@@ -99,6 +111,9 @@ struct Levels<'a, S> {
     ledger: Ledger,
     /// The states at distance `i` lie from `bounds[i]` up to `bounds[i + 1]`.
     bounds: Vec<StateRef>,
+    /// Whether the violation was found by a reduced search: there may be a shorter run.
+    reduced: bool,
+    max_pairs: usize,
 }
 
 impl<S: TransitionSystem> Levels<'_, S> {
@@ -113,7 +128,7 @@ impl<S: TransitionSystem> Levels<'_, S> {
         let mut levels: Vec<Vec<Pair>> = vec![roots];
         let mut total = levels[0].len();
         for level in 0..depth {
-            let last = level + 1 == depth;
+            let last = self.reduced || level + 1 == depth;
             let bound = self.store.end();
             self.bounds.push(bound);
             let mut next: Vec<Pair> = Vec::new();
@@ -129,7 +144,7 @@ impl<S: TransitionSystem> Levels<'_, S> {
                     let actions = steps.actions(step);
                     let violates =
                         last && self.violates(&mut worker, &steps, step, violation.kind)?;
-                    let at = if violates || step.fatal || last && !at_state {
+                    let at = if violates || step.fatal || level + 1 == depth && !at_state {
                         None
                     } else {
                         match self.store.insert(steps.target(step), &self.ledger) {
@@ -149,7 +164,7 @@ impl<S: TransitionSystem> Levels<'_, S> {
                         let fresh = next.len() as u32;
                         let known = *index.entry((at, process)).or_insert(fresh);
                         if known == fresh {
-                            if total + next.len() >= self.options.max_switch_pairs {
+                            if total + next.len() >= self.max_pairs {
                                 return Ok(None);
                             }
                             next.push(pair);
@@ -163,9 +178,13 @@ impl<S: TransitionSystem> Levels<'_, S> {
             keep_cheapest(&mut next);
             total += next.len();
             levels.push(next);
-        }
-        if at_state {
-            best = self.deadlocks(&mut worker, violation, &levels[depth])?;
+            if at_state && last {
+                best =
+                    self.deadlocks(&mut worker, violation.kind, &levels[level + 1], level + 1)?;
+            }
+            if best.is_some() {
+                break;
+            }
         }
         Ok(best.map(|best| run(&levels, &best)))
     }
@@ -214,16 +233,17 @@ impl<S: TransitionSystem> Levels<'_, S> {
         })
     }
 
-    /// The cheapest pair of `level` that is a deadlock of the kind.
+    /// The cheapest of the pairs of a level that is a deadlock of the kind.
     fn deadlocks(
         &self,
         worker: &mut S::Worker,
-        violation: &Violation,
-        level: &[Pair],
+        kind: Kind,
+        pairs: &[Pair],
+        level: usize,
     ) -> Result<Option<Best>, ModelError> {
         let mut best: Option<Best> = None;
         let mut steps = Successors::new();
-        for (index, pair) in level.iter().enumerate() {
+        for (index, pair) in pairs.iter().enumerate() {
             if best.as_ref().is_some_and(|best| best.cost <= pair.cost) {
                 continue;
             }
@@ -233,9 +253,8 @@ impl<S: TransitionSystem> Levels<'_, S> {
             if steps.is_empty()
                 && steps.incomplete.is_none()
                 && self.system.end(worker, state) == End::Deadlock
-                && violation.kind == self.options.deadlock(state)
+                && kind == self.options.deadlock(state)
             {
-                let level = violation.depth as usize;
                 best = Some(Best { cost: pair.cost, level, pair: index as u32, ordinal: None });
             }
         }

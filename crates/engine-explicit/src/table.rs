@@ -2,7 +2,8 @@
 //!
 //! A number is permuted inside its domain; its high part chooses a cache line, the slot holds only
 //! the rest and how far the line is from home. That is exact: the number can be computed back from
-//! the slot. Slots have 32, 48 or 64 bits, whatever is enough.
+//! the slot. Slots have 32, 48 or 64 bits, whatever is enough. In a table with marks one bit of a
+//! slot says whether the number is marked; it is when it comes in.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
@@ -10,11 +11,14 @@ use crate::lines::Isa;
 use crate::pages::{LINE, Lines};
 use crate::permute::Permutation;
 use crate::prefetch::prefetch;
+use crate::store::Seen;
 
 /// Bits of a slot that tell the distance from home; 0 is a free slot.
 const DISPLACEMENT_BITS: u32 = 4;
 /// Lines that are tried for a number.
 const PROBES: u64 = (1 << DISPLACEMENT_BITS) - 1;
+/// The bit of a slot that is the mark, in a table with marks.
+const MARK: u64 = 1 << DISPLACEMENT_BITS;
 
 /// Bits of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,12 +39,11 @@ impl Width {
         }
     }
 
-    /// Bits for the rest of a number.
-    fn rest(self) -> u32 {
+    fn bits(self) -> u32 {
         match self {
-            Width::Bits32 => 32 - DISPLACEMENT_BITS,
-            Width::Bits48 => 48 - DISPLACEMENT_BITS,
-            Width::Bits64 => 64 - DISPLACEMENT_BITS,
+            Width::Bits32 => 32,
+            Width::Bits48 => 48,
+            Width::Bits64 => 64,
         }
     }
 }
@@ -51,16 +54,18 @@ pub(crate) struct Plan {
     pub bits: u32,
     pub width: Width,
     pub lines: u64,
+    pub marks: bool,
 }
 
 impl Plan {
     /// The smallest table for numbers of `bits` bits with at least `slots` slots.
-    pub fn new(bits: u32, slots: u64) -> Plan {
+    pub fn new(bits: u32, slots: u64, marks: bool) -> Plan {
         let plan = |width: Width| {
             // The rest has to fit: at least 2^(bits - rest) lines, and an even number of them.
-            let least = 1u64 << bits.saturating_sub(width.rest());
+            let rest = width.bits() - DISPLACEMENT_BITS - u32::from(marks);
+            let least = 1u64 << bits.saturating_sub(rest);
             let lines = slots.div_ceil(width.slots()).max(least).max(2).next_multiple_of(2);
-            Plan { bits, width, lines }
+            Plan { bits, width, lines, marks }
         };
         let plans = Width::ALL.map(plan);
         plans.into_iter().min_by_key(|plan| plan.lines).unwrap_or(plans[2])
@@ -175,51 +180,107 @@ impl Table {
         (k * stride + k * k * ((lines * 25_033) >> 16 | 1)) % lines
     }
 
-    /// Puts a number in. Returns whether it was not there.
+    /// The slot of a number that is found in the line tried after `k` others, without mark.
     #[inline]
-    pub fn insert(&self, image: Image) -> Result<bool, Overflow> {
+    fn slot(&self, rest: u64, k: u64) -> u64 {
+        rest << (DISPLACEMENT_BITS + u32::from(self.plan.marks)) | (k + 1)
+    }
+
+    /// The bits of a slot that tell numbers apart.
+    #[inline]
+    fn care(&self) -> u64 {
+        if self.plan.marks { !MARK } else { u64::MAX }
+    }
+
+    /// Puts a number in, and marks it if it is new.
+    #[inline]
+    pub fn insert(&self, image: Image) -> Result<Seen, Overflow> {
+        self.insert_as(image, !self.care())
+    }
+
+    #[inline]
+    fn insert_as(&self, image: Image, mark: u64) -> Result<Seen, Overflow> {
         let (home, rest) = self.divide(image.0);
         for k in 0..PROBES {
             let line = self.line(home, rest, k) as usize;
-            let slot = rest << DISPLACEMENT_BITS | (k + 1);
+            let slot = self.slot(rest, k) | mark;
             let outcome = match self.plan.width {
                 Width::Bits32 => self.insert_32(line, slot as u32),
                 Width::Bits48 => self.insert_48(line, slot),
                 Width::Bits64 => self.insert_64(line, slot),
             };
-            if let Some(new) = outcome {
-                return Ok(new);
+            if let Some(seen) = outcome {
+                return Ok(seen);
             }
         }
         Err(Overflow)
     }
 
+    /// Puts in a number of another table.
+    pub fn take(&self, image: Image, marked: bool) -> Result<Seen, Overflow> {
+        self.insert_as(image, if marked { !self.care() } else { 0 })
+    }
+
     /// Whether a number is there.
     pub fn contains(&self, image: Image) -> bool {
+        self.find(image).is_some()
+    }
+
+    /// Takes the mark from a number.
+    #[inline]
+    pub fn unmark(&self, image: Image) {
+        if !self.plan.marks {
+            return;
+        }
+        if let Some((line, i)) = self.find(image) {
+            match self.plan.width {
+                Width::Bits64 => {
+                    self.double_words(line)[i].fetch_and(!MARK, Ordering::Relaxed);
+                }
+                _ => {
+                    self.words(line)[i].fetch_and(!MARK as u32, Ordering::Relaxed);
+                }
+            }
+        }
+    }
+
+    /// Line and slot of a number.
+    #[inline]
+    fn find(&self, image: Image) -> Option<(usize, usize)> {
         let (home, rest) = self.divide(image.0);
+        let care = self.care();
         for k in 0..PROBES {
             let line = self.line(home, rest, k) as usize;
-            let slot = rest << DISPLACEMENT_BITS | (k + 1);
+            let slot = self.slot(rest, k);
             let (found, full) = match self.plan.width {
                 Width::Bits32 => {
-                    let scan = self.isa.scan_words(self.words(line), slot as u32);
-                    (scan.found != 0, scan.free == 0)
+                    let scan = self.isa.scan_words(self.words(line), slot as u32, care as u32);
+                    (scan.found, scan.free == 0)
                 }
                 Width::Bits48 => {
                     let words = self.words(line);
-                    let scan = self.isa.scan_words(words, slot as u32);
-                    (found_48(words, scan.found, slot), scan.free & LOW_48 == 0)
+                    let scan = self.isa.scan_words(words, slot as u32, care as u32);
+                    (found_48(words, scan.found, slot, care as u32), scan.free & LOW_48 == 0)
                 }
                 Width::Bits64 => {
-                    let scan = self.isa.scan_double_words(self.double_words(line), slot);
-                    (scan.found != 0, scan.free == 0)
+                    let scan = self.isa.scan_double_words(self.double_words(line), slot, care);
+                    (scan.found, scan.free == 0)
                 }
             };
-            if found || !full {
-                return found;
+            if found != 0 {
+                return Some((line, found.trailing_zeros() as usize));
+            }
+            if !full {
+                return None;
             }
         }
-        false
+        None
+    }
+
+    /// What a slot says that was there before.
+    #[inline]
+    fn seen(&self, slot: u64) -> Seen {
+        if self.plan.marks && slot & MARK != 0 { Seen::Marked } else { Seen::Old }
     }
 
     #[inline]
@@ -236,17 +297,21 @@ impl Table {
 
     /// `None` if the line is full of others.
     #[inline]
-    fn insert_32(&self, line: usize, slot: u32) -> Option<bool> {
+    fn insert_32(&self, line: usize, slot: u32) -> Option<Seen> {
         let words = self.words(line);
-        let scan = self.isa.scan_words(words, slot);
+        let care = self.care() as u32;
+        let scan = self.isa.scan_words(words, slot & care, care);
         if scan.found != 0 {
-            return Some(false);
+            let found = words[scan.found.trailing_zeros() as usize].load(Ordering::Relaxed);
+            return Some(self.seen(u64::from(found)));
         }
         let first = scan.free.trailing_zeros() as usize;
         for word in words.get(first..)? {
             match word.compare_exchange(0, slot, Ordering::Relaxed, Ordering::Relaxed) {
-                Ok(_) => return Some(true),
-                Err(other) if other == slot => return Some(false),
+                Ok(_) => return Some(Seen::New),
+                Err(other) if other & care == slot & care => {
+                    return Some(self.seen(u64::from(other)));
+                }
                 Err(_) => {}
             }
         }
@@ -254,17 +319,21 @@ impl Table {
     }
 
     #[inline]
-    fn insert_64(&self, line: usize, slot: u64) -> Option<bool> {
+    fn insert_64(&self, line: usize, slot: u64) -> Option<Seen> {
         let words = self.double_words(line);
-        let scan = self.isa.scan_double_words(words, slot);
+        let care = self.care();
+        let scan = self.isa.scan_double_words(words, slot & care, care);
         if scan.found != 0 {
-            return Some(false);
+            let found = words[scan.found.trailing_zeros() as usize].load(Ordering::Relaxed);
+            return Some(self.seen(found));
         }
         let first = scan.free.trailing_zeros() as usize;
         for word in words.get(first..)? {
             match word.compare_exchange(0, slot, Ordering::Relaxed, Ordering::Relaxed) {
-                Ok(_) => return Some(true),
-                Err(other) if other == slot => return Some(false),
+                Ok(_) => return Some(Seen::New),
+                Err(other) if other & care == slot & care => {
+                    return Some(self.seen(other));
+                }
                 Err(_) => {}
             }
         }
@@ -273,11 +342,14 @@ impl Table {
 
     /// A line of 48-bit slots: ten low words, ten high halves in five words, and a lock.
     #[inline]
-    fn insert_48(&self, line: usize, slot: u64) -> Option<bool> {
+    fn insert_48(&self, line: usize, slot: u64) -> Option<Seen> {
         let words = self.words(line);
-        let scan = self.isa.scan_words(words, slot as u32);
-        if found_48(words, scan.found, slot) {
-            return Some(false);
+        let care = self.care() as u32;
+        let scan = self.isa.scan_words(words, slot as u32 & care, care);
+        let found = found_48(words, scan.found, slot, care);
+        if found != 0 {
+            let low = words[found.trailing_zeros() as usize].load(Ordering::Relaxed);
+            return Some(self.seen(u64::from(low)));
         }
         if scan.free & LOW_48 == 0 {
             return None;
@@ -294,11 +366,11 @@ impl Table {
                 let half = (slot >> 32) as u32;
                 words[10 + i / 2].fetch_or(half << (16 * (i % 2)), Ordering::Relaxed);
                 words[i].store(slot as u32, Ordering::Release);
-                outcome = Some(true);
+                outcome = Some(Seen::New);
                 break;
             }
-            if low == slot as u32 && half_48(words, i) == (slot >> 32) as u32 {
-                outcome = Some(false);
+            if low & care == slot as u32 & care && half_48(words, i) == (slot >> 32) as u32 {
+                outcome = Some(self.seen(u64::from(low)));
                 break;
             }
         }
@@ -306,13 +378,13 @@ impl Table {
         outcome
     }
 
-    /// All numbers of the lines `from..to`.
-    pub fn for_each(&self, from: u64, to: u64, mut visit: impl FnMut(u64)) {
+    /// All numbers of the lines `from..to`, each with whether it is marked.
+    pub fn for_each(&self, from: u64, to: u64, mut visit: impl FnMut(u64, bool)) {
         let mut found = |line: u64, slot: u64| {
             let k = (slot & PROBES) - 1;
-            let rest = slot >> DISPLACEMENT_BITS;
+            let rest = slot >> (DISPLACEMENT_BITS + u32::from(self.plan.marks));
             let image = self.home(line, rest, k) * self.span + rest;
-            visit(self.permutation.backward(image));
+            visit(self.permutation.backward(image), self.seen(slot) == Seen::Marked);
         };
         for line in from..to.min(self.plan.lines) {
             match self.plan.width {
@@ -354,27 +426,27 @@ fn half_48(words: &[AtomicU32; 16], i: usize) -> u32 {
     words[10 + i / 2].load(Ordering::Relaxed) >> (16 * (i % 2)) & 0xffff
 }
 
-/// Whether one of the slots whose low words fit is the wanted one.
+/// The slot, as a bit, whose low word fits and whose high half is the wanted one, too.
 #[inline]
-fn found_48(words: &[AtomicU32; 16], candidates: u32, slot: u64) -> bool {
+fn found_48(words: &[AtomicU32; 16], candidates: u32, slot: u64, care: u32) -> u32 {
     let mut candidates = candidates & LOW_48;
     while candidates != 0 {
         let i = candidates.trailing_zeros() as usize;
         // Acquire: the half was written before the low word.
-        if words[i].load(Ordering::Acquire) == slot as u32
+        if words[i].load(Ordering::Acquire) & care == slot as u32 & care
             && half_48(words, i) == (slot >> 32) as u32
         {
-            return true;
+            return 1 << i;
         }
         candidates &= candidates - 1;
     }
-    false
+    0
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::collections::BTreeSet;
+    use std::collections::{BTreeMap, BTreeSet};
 
     fn random(seed: &mut u64) -> u64 {
         *seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -388,14 +460,14 @@ mod tests {
     fn a_set_in_every_domain_and_width() {
         let mut seed = 1;
         for bits in [1, 2, 5, 12, 27, 28, 29, 33, 40, 44, 47, 48, 50, 59, 60, 63, 64] {
-            for slots in [10, 100, 1000, 5000] {
-                let plan = Plan::new(bits, slots);
+            for (slots, marks) in [(10, false), (100, true), (1000, false), (5000, true)] {
+                let plan = Plan::new(bits, slots, marks);
                 assert!(plan.slots() >= slots, "{plan:?}");
                 if plan.lines > 1 << 20 {
                     continue;
                 }
                 let table = Table::new(plan).unwrap();
-                let mut twin = BTreeSet::new();
+                let mut twin = BTreeMap::new();
                 let load = slots * 7 / 10;
                 for round in 0..2 * load {
                     // Small numbers, numbers that differ in high bits, any numbers.
@@ -404,16 +476,28 @@ mod tests {
                         1 => (round / 3).rotate_right(9),
                         _ => random(&mut seed),
                     } & (u64::MAX >> (64 - bits));
-                    if twin.len() as u64 >= load && !twin.contains(&key) {
+                    if twin.len() as u64 >= load && !twin.contains_key(&key) {
                         continue;
                     }
                     assert!(table.admits(key));
                     let image = table.prepare(key);
-                    assert_eq!(table.contains(image), twin.contains(&key), "{plan:?} {key}");
-                    assert_eq!(table.insert(image), Ok(twin.insert(key)), "{plan:?} {key}");
+                    assert_eq!(table.contains(image), twin.contains_key(&key), "{plan:?} {key}");
+                    let expected = match twin.get(&key) {
+                        None => Seen::New,
+                        Some(true) => Seen::Marked,
+                        Some(false) => Seen::Old,
+                    };
+                    assert_eq!(table.insert(image), Ok(expected), "{plan:?} {key}");
+                    let marked = twin.entry(key).or_insert(marks);
+                    if round % 5 < 2 {
+                        table.unmark(image);
+                        *marked = false;
+                    }
                 }
-                let mut found = BTreeSet::new();
-                table.for_each(0, plan.lines, |key| assert!(found.insert(key)));
+                let mut found = BTreeMap::new();
+                table.for_each(0, plan.lines, |key, marked| {
+                    assert_eq!(found.insert(key, marked), None);
+                });
                 assert_eq!(found, twin, "{plan:?}");
             }
         }
@@ -424,7 +508,7 @@ mod tests {
         for lines in [2, 6, 10, 14, 1022, 1026, 1_000_000] {
             for bits in [20, 31, 44, 64] {
                 let width = if bits < 25 { Width::Bits32 } else { Width::Bits64 };
-                let table = Table::new(Plan { bits, width, lines }).unwrap();
+                let table = Table::new(Plan { bits, width, lines, marks: false }).unwrap();
                 let top = u64::MAX >> (64 - bits);
                 for image in [0, 1, top, top - 1, top / 2, top / 3, table.span, table.span - 1] {
                     let image = image & top;
@@ -444,15 +528,15 @@ mod tests {
     #[test]
     fn a_table_fills_far_before_it_overflows() {
         for bits in [40, 50, 64] {
-            let plan = Plan::new(bits, 200_000);
+            let plan = Plan::new(bits, 200_000, bits == 50);
             let table = Table::new(plan).unwrap();
             let mut seed = 5;
             let mut count = 0u64;
-            while let Ok(new) = {
+            while let Ok(seen) = {
                 let key = random(&mut seed) & (u64::MAX >> (64 - bits));
                 table.insert(table.prepare(key))
             } {
-                count += u64::from(new);
+                count += u64::from(seen == Seen::New);
             }
             let load = count as f64 / plan.slots() as f64;
             assert!(load > 0.82, "{plan:?}: overflow at {load}");
@@ -462,7 +546,7 @@ mod tests {
     #[test]
     fn threads_agree_on_who_was_first() {
         for bits in [24, 40, 60] {
-            let plan = Plan::new(bits, 1 << 17);
+            let plan = Plan::new(bits, 1 << 17, bits == 40);
             let table = Table::new(plan).unwrap();
             let new: u64 = std::thread::scope(|scope| {
                 let workers: Vec<_> = (0..4)
@@ -472,7 +556,8 @@ mod tests {
                             let mut new = 0;
                             for i in 0..40_000u64 {
                                 let key = (i * 2_654_435_761 + worker % 2) % (1 << 24);
-                                new += u64::from(table.insert(table.prepare(key)).unwrap());
+                                let seen = table.insert(table.prepare(key)).unwrap();
+                                new += u64::from(seen == Seen::New);
                             }
                             new
                         })
@@ -481,7 +566,7 @@ mod tests {
                 workers.into_iter().map(|worker| worker.join().unwrap()).sum()
             });
             let mut found = BTreeSet::new();
-            table.for_each(0, plan.lines, |key| assert!(found.insert(key)));
+            table.for_each(0, plan.lines, |key, _| assert!(found.insert(key)));
             assert_eq!(found.len() as u64, new, "{plan:?}");
             let expected: BTreeSet<u64> = (0..40_000u64)
                 .flat_map(|i| [0, 1].map(|w| (i * 2_654_435_761 + w) % (1 << 24)))
