@@ -8,6 +8,7 @@ pub mod agree;
 mod compare;
 pub mod corpus;
 pub mod fuzz;
+pub mod reduction;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

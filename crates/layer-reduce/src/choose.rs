@@ -1,0 +1,455 @@
+//! Which processes are enough to move in a state.
+
+use std::sync::Arc;
+
+use everypath_machine::code::Probe;
+use everypath_machine::{Field, Interpreter, Machine, ProcessSet, Readiness, Shape};
+
+use crate::bits::{Bits, Footprint};
+use crate::facts::VISIBLE;
+use crate::guard::Test;
+use crate::instance::{About, Condition, Edge, Guard, Instance, Location};
+use crate::options::{Method, Options};
+use crate::tables::Tables;
+
+/// The scratch memory of one thread.
+pub(crate) struct Chooser {
+    worker: everypath_machine::Worker,
+    shape: Shape,
+    slots: Vec<Slot>,
+    /// The processes of the state and what is known of them in it.
+    count: usize,
+    here: Vec<Here>,
+    work: Vec<(usize, usize)>,
+    /// The candidates found so far.
+    found: Vec<Candidate>,
+}
+
+/// A process as it was seen last under its number, with its tables.
+struct Slot {
+    ty: u16,
+    first_channel: u16,
+    /// Values of variables that never change, which tell it from others.
+    frozen: Vec<(Field, i32)>,
+    channels: Vec<(i32, u16)>,
+    instance: Arc<Instance>,
+}
+
+/// A process in the state under consideration.
+#[derive(Default)]
+struct Here {
+    location: usize,
+    /// Its statements were tested.
+    tested: bool,
+    /// Statements that can be executed, perhaps.
+    enabled: u64,
+    /// Of the others: the part of the guard that is false, and whether a channel was empty.
+    why: Vec<(u8, bool)>,
+    /// Statements in the set under construction.
+    chosen: u64,
+}
+
+/// A set of processes that are enough to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Candidate {
+    processes: ProcessSet,
+    single: bool,
+    steps: u32,
+}
+
+/// A statement of a process stands for all of them.
+const ALL: u64 = u64::MAX;
+
+fn bit(edge: usize) -> u64 {
+    1 << edge.min(63)
+}
+
+/// What a choice is made from.
+pub(crate) struct Choice<'c> {
+    pub interpreter: &'c Interpreter,
+    pub tables: &'c Tables,
+    pub options: &'c Options,
+}
+
+impl Chooser {
+    pub fn new(interpreter: &Interpreter) -> Chooser {
+        use everypath_model::TransitionSystem;
+        Chooser {
+            worker: interpreter.worker(),
+            shape: Shape::default(),
+            slots: Vec::new(),
+            count: 0,
+            here: Vec::new(),
+            work: Vec::new(),
+            found: Vec::new(),
+        }
+    }
+
+    /// The set of processes that is number `attempt` among those that are enough, best first.
+    pub fn candidate(
+        &mut self,
+        choice: &Choice<'_>,
+        state: &[u32],
+        attempt: usize,
+    ) -> Option<ProcessSet> {
+        self.open(choice, state);
+        self.found.clear();
+        for seed in (0..self.count).rev() {
+            let Some(candidate) = self.closure(choice, state, seed) else { continue };
+            // One process alone is best, and the first of them is as good as any.
+            if candidate.single && attempt == 0 {
+                return Some(candidate.processes);
+            }
+            if self.found.iter().all(|c| c.processes != candidate.processes) {
+                self.found.push(candidate);
+            }
+        }
+        if self.found.iter().any(|c| !c.single) {
+            let mut movers = ProcessSet::default();
+            for process in 0..self.count {
+                if self.enabled(choice, state, process) != 0 {
+                    movers.insert(process);
+                }
+            }
+            self.found.retain(|c| c.single || c.processes != movers);
+        }
+        self.found.sort_by_key(|c| if c.single { 0 } else { c.steps });
+        self.found.get(attempt).map(|candidate| candidate.processes)
+    }
+
+    /// Reads off a state who is where.
+    fn open(&mut self, choice: &Choice<'_>, state: &[u32]) {
+        let machine = choice.interpreter.machine();
+        self.shape.walk(machine, state);
+        choice.interpreter.open_state(&mut self.worker, state);
+        self.count = self.shape.processes.len();
+        if self.here.len() < self.count {
+            self.here.resize_with(self.count, Here::default);
+        }
+        for pid in 0..self.count {
+            let slot = self.shape.processes[pid];
+            let record = &state[slot.offset as usize..];
+            let fits = self.slots.get(pid).is_some_and(|known| {
+                known.ty == slot.ty
+                    && known.first_channel == slot.first_channel
+                    && known.frozen.iter().all(|(field, value)| field.get(record) == *value)
+                    && known.channels.iter().all(|&(id, ty)| {
+                        self.shape.channels.get((id - 1) as usize).is_some_and(|c| c.ty == ty)
+                    })
+            });
+            if !fits {
+                self.meet(choice, state, pid);
+            }
+            let here = &mut self.here[pid];
+            here.location = machine.head.location.get(record) as usize;
+            here.tested = false;
+        }
+    }
+
+    /// Finds the tables of a process that was not there before.
+    fn meet(&mut self, choice: &Choice<'_>, state: &[u32], pid: usize) {
+        let machine = choice.interpreter.machine();
+        let key = choice.tables.key(machine, state, &self.shape, pid);
+        let slot = self.shape.processes[pid];
+        let record = &state[slot.offset as usize..];
+        let cells = &choice.tables.facts.locals[usize::from(slot.ty)].frozen;
+        let known = Slot {
+            ty: slot.ty,
+            first_channel: slot.first_channel,
+            frozen: cells.iter().map(|cell| (cell.field, cell.field.get(record))).collect(),
+            instance: choice.tables.instance(machine, &key),
+            channels: key.channels,
+        };
+        if pid < self.slots.len() {
+            self.slots[pid] = known;
+        } else {
+            // Processes are met in the order of their numbers.
+            self.slots.push(known);
+        }
+    }
+
+    fn location(&self, process: usize) -> &Location {
+        &self.slots[process].instance.locations[self.here[process].location]
+    }
+
+    /// The smallest set with all statements of a process that nobody outside can interfere with;
+    /// `None` if it is of no use.
+    fn closure(&mut self, choice: &Choice<'_>, state: &[u32], seed: usize) -> Option<Candidate> {
+        let enabled = self.enabled(choice, state, seed);
+        if enabled == 0 {
+            return None;
+        }
+        let alone = choice.options.method == Method::Ample;
+        self.here[..self.count].iter_mut().for_each(|here| here.chosen = 0);
+        self.work.clear();
+        self.choose_all(seed);
+        while let Some((process, edge)) = self.work.pop() {
+            let enabled = self.enabled(choice, state, process);
+            let (print, own) = if enabled & bit(edge) != 0 {
+                self.choose_all(process);
+                (self.location(process).edges[edge].step, false)
+            } else {
+                match self.helpers(choice, process, edge) {
+                    Helpers::Of(print) => (print, true),
+                    Helpers::Siblings => {
+                        self.choose_all(process);
+                        continue;
+                    }
+                    Helpers::Youngest => {
+                        if alone && seed != self.count - 1 {
+                            return None;
+                        }
+                        self.choose_all(self.count - 1);
+                        continue;
+                    }
+                }
+            };
+            if !self.interfere(process, &print, own, alone) {
+                return None;
+            }
+        }
+        self.candidate_of_chosen(choice)
+    }
+
+    /// Chooses the statements that lead to something that conflicts with what a process does, those
+    /// of the process itself if `own`. False if another process is met and none may be.
+    fn interfere(&mut self, process: usize, print: &Footprint, own: bool, alone: bool) -> bool {
+        for other in 0..self.count {
+            if other == process && !own || self.here[other].chosen == ALL {
+                continue;
+            }
+            let instance = &self.slots[other].instance;
+            let location = &instance.locations[self.here[other].location];
+            if alone && other != process {
+                if print.conflicts(&instance.life) {
+                    return false;
+                }
+                continue;
+            }
+            if !print.conflicts(&location.future) {
+                continue;
+            }
+            if location.joined {
+                self.choose_all(other);
+                continue;
+            }
+            let chosen = self.here[other].chosen;
+            let mut more = 0;
+            for (edge, e) in location.edges.iter().enumerate() {
+                if chosen & bit(edge) == 0 && print.conflicts(&e.future) {
+                    more |= bit(edge);
+                    self.work.push((other, edge));
+                }
+            }
+            self.here[other].chosen = chosen | more;
+        }
+        true
+    }
+
+    fn choose_all(&mut self, process: usize) {
+        let chosen = std::mem::replace(&mut self.here[process].chosen, ALL);
+        if chosen == ALL {
+            return;
+        }
+        for edge in 0..self.location(process).edges.len() {
+            if chosen & bit(edge) == 0 {
+                self.work.push((process, edge));
+            }
+        }
+    }
+
+    /// The set under construction as a candidate, if it may be one.
+    fn candidate_of_chosen(&self, choice: &Choice<'_>) -> Option<Candidate> {
+        let mut candidate = Candidate { processes: ProcessSet::default(), single: true, steps: 0 };
+        let visible = Bits::of(VISIBLE);
+        for (process, here) in self.here[..self.count].iter().enumerate() {
+            if here.chosen == 0 || here.enabled == 0 || here.chosen & here.enabled == 0 {
+                continue;
+            }
+            candidate.processes.insert(process);
+            candidate.single &= candidate.steps == 0;
+            candidate.steps += here.enabled.count_ones();
+            let edges = self.location(process).edges.iter().enumerate();
+            for (_, edge) in edges.filter(|(i, _)| here.enabled & bit(*i) != 0) {
+                let seen = choice.options.live && edge.step.changed.meets(&visible);
+                if seen || choice.options.sticky && edge.sticky {
+                    return None;
+                }
+            }
+        }
+        Some(candidate)
+    }
+
+    /// The statements of a process that can be executed, perhaps: a rendezvous may find that the
+    /// message does not match.
+    fn enabled(&mut self, choice: &Choice<'_>, state: &[u32], process: usize) -> u64 {
+        if self.here[process].tested {
+            return self.here[process].enabled;
+        }
+        let instance = self.slots[process].instance.clone();
+        let location = &instance.locations[self.here[process].location];
+        let mut enabled = 0;
+        let mut why = std::mem::take(&mut self.here[process].why);
+        why.clear();
+        if location.joined {
+            enabled = location.edges.iter().enumerate().fold(0, |all, (i, _)| all | bit(i));
+        } else {
+            for (i, edge) in location.edges.iter().enumerate() {
+                let reason = match &edge.guard {
+                    Guard::End => (process + 1 != self.count).then_some((0, false)),
+                    Guard::Else => (enabled != 0).then_some((0, false)),
+                    Guard::Whole(_) => {
+                        let ready = choice.interpreter.readiness(
+                            &mut self.worker,
+                            state,
+                            process,
+                            edge.code,
+                        );
+                        (ready == Readiness::No).then_some((0, false))
+                    }
+                    Guard::Parts(parts) => self.first_false(choice, state, process, edge, parts),
+                };
+                if reason.is_none() {
+                    enabled |= bit(i);
+                }
+                why.push(reason.unwrap_or_default());
+            }
+        }
+        let here = &mut self.here[process];
+        here.why = why;
+        here.tested = true;
+        here.enabled = enabled;
+        enabled
+    }
+
+    /// The first part of a guard that is false, and whether it is an empty channel.
+    fn first_false(
+        &mut self,
+        choice: &Choice<'_>,
+        state: &[u32],
+        process: usize,
+        edge: &Edge,
+        parts: &[Condition],
+    ) -> Option<(u8, bool)> {
+        let machine = choice.interpreter.machine();
+        for (index, condition) in parts.iter().enumerate() {
+            let mut empty = false;
+            let holds = match (condition.about, condition.part.test) {
+                (_, Test::Timeout) => false,
+                (_, Test::Variable { space, field, op, value }) => {
+                    let record = self.record(machine, state, process, space);
+                    op.apply(field.get(record), value) != 0
+                }
+                (About::Partner(bits), test) => self.has_partner(process, bits, test == Test::Send),
+                (About::Buffer { id, every, .. }, Test::Receive) => {
+                    empty = self.length(machine, state, id).0 == 0;
+                    !empty && (every || self.ready(choice, state, process, edge))
+                }
+                (About::Buffer { id, .. }, Test::Send) => {
+                    let (length, capacity) = self.length(machine, state, id);
+                    length < capacity || machine.lossy_channels
+                }
+                (About::Buffer { id, .. }, Test::Probe { probe, .. }) => {
+                    let (length, capacity) = self.length(machine, state, id);
+                    match probe {
+                        Probe::Len => length > 0,
+                        Probe::Full => length == capacity,
+                        Probe::Empty => length == 0,
+                        Probe::NotFull => length < capacity,
+                        Probe::NotEmpty => length > 0,
+                    }
+                }
+                (_, Test::Register(register)) | (_, Test::Probe { register, .. }) => {
+                    let range = (condition.part.start, condition.part.end);
+                    let worker = &mut self.worker;
+                    let value =
+                        choice.interpreter.condition(worker, state, process, range, register);
+                    // A fault is a step.
+                    value != Ok(0)
+                }
+                (_, Test::Send | Test::Receive) => self.ready(choice, state, process, edge),
+            };
+            if !holds {
+                return Some((index as u8, empty));
+            }
+        }
+        None
+    }
+
+    fn ready(&mut self, choice: &Choice<'_>, state: &[u32], process: usize, edge: &Edge) -> bool {
+        let worker = &mut self.worker;
+        choice.interpreter.readiness(worker, state, process, edge.code) != Readiness::No
+    }
+
+    fn record<'s>(
+        &self,
+        machine: &Machine,
+        state: &'s [u32],
+        process: usize,
+        space: everypath_machine::code::Space,
+    ) -> &'s [u32] {
+        use everypath_machine::code::Space;
+        match space {
+            Space::Global => &state[machine.hidden_words as usize..],
+            Space::Local => &state[self.shape.processes[process].offset as usize..],
+            Space::Hidden => state,
+        }
+    }
+
+    /// The number of messages in a channel, and how many it can hold.
+    fn length(&self, machine: &Machine, state: &[u32], id: i32) -> (u32, u32) {
+        // A channel that ended is empty, and a send to it is a fault.
+        let Some(slot) = self.shape.channels.get((id - 1) as usize) else { return (0, 1) };
+        let ty = &machine.channel_types[usize::from(slot.ty)];
+        (ty.length(&state[slot.offset as usize..]), ty.capacity)
+    }
+
+    /// Whether somebody else stands at the other end of a rendezvous.
+    fn has_partner(&self, process: usize, ends: Bits, send: bool) -> bool {
+        (0..self.count).any(|other| {
+            let location = self.location(other);
+            let theirs = if send { &location.accepts } else { &location.offers };
+            other != process && theirs.meets(&ends)
+        })
+    }
+
+    /// What can make a statement executable that is not.
+    fn helpers(&self, choice: &Choice<'_>, process: usize, edge: usize) -> Helpers {
+        let parts = match &self.location(process).edges[edge].guard {
+            Guard::End => return Helpers::Youngest,
+            Guard::Else => return Helpers::Siblings,
+            Guard::Whole(reads) => return Helpers::Of(*reads),
+            Guard::Parts(parts) => parts,
+        };
+        let (index, empty) = self.here[process].why[edge];
+        let mut print = Footprint::default();
+        // A part before it may become a fault, which counts as a step.
+        for earlier in parts[..usize::from(index)].iter().filter(|c| c.faulty) {
+            print.add(&earlier.helpers);
+            print.add(&earlier.operands);
+        }
+        let condition = &parts[usize::from(index)];
+        print.add(&condition.helpers);
+        if let (About::Buffer { id, random, .. }, Test::Receive) =
+            (condition.about, condition.part.test)
+        {
+            let (head, tail) = choice.tables.facts.channel(id);
+            // The first message must go if it does not match, unless any will do.
+            print.read(if empty || random { tail } else { head });
+            if !empty {
+                print.add(&condition.operands);
+            }
+        }
+        Helpers::Of(print)
+    }
+}
+
+/// What can make a statement executable.
+enum Helpers {
+    /// Statements that conflict with this.
+    Of(Footprint),
+    /// The other statements of its process.
+    Siblings,
+    /// The end of the youngest process.
+    Youngest,
+}

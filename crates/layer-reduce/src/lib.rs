@@ -1,0 +1,34 @@
+//! Partial-order reduction of machines.
+//!
+//! Where steps of different processes do not disturb each other, one order of them is enough.
+//! [`Reduced`] is an executor again; its [`reduced`](everypath_model::TransitionSystem::reduced)
+//! gives the steps of a few processes such that
+//!
+//! - whatever the others do first, the steps given can still be taken, with the same result: they
+//!   are a strong stubborn set, so that every deadlock is found, and a search that does not postpone
+//!   steps for ever finds every fault as well;
+//! - if one of them changes what an invariant or another property reads, no step that does so is
+//!   left out.
+//!
+//! All that needs no state is found before the search: what each statement reads and changes, for
+//! each process by itself where its number and the variables that it is made with say more
+//! (`instance.rs`), which conditions a guard consists of (`guard.rs`), and what may still happen
+//! from each location. In a state (`choose.rs`) the statements of one process are chosen; one that
+//! can be executed brings in the statements of others that lead to something that disturbs it, one
+//! that cannot those that lead to something that helps. Whoever can never again touch what it is
+//! about stays out.
+//!
+//! The crate does not search: which steps were postponed too often is for the search to see.
+
+mod bits;
+mod choose;
+mod facts;
+mod guard;
+mod instance;
+mod options;
+mod system;
+mod tables;
+mod walk;
+
+pub use options::{Method, Options, Visible};
+pub use system::{Reduced, Worker};
