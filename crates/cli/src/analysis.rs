@@ -71,6 +71,7 @@ pub fn analyse<S: Subject>(
             SearchArg::Bfs => Order::Breadth,
             SearchArg::Dfs => Order::Depth,
         },
+        threads: checking.jobs,
         limits: Limits { depth: checking.depth, memory: checking.memory, states: checking.states },
         check_deadlock: selection.has_group(PropertyKind::Deadlock),
         check_invariants: selection.has_group(PropertyKind::Invariant),
@@ -506,6 +507,10 @@ pub fn run_info(checking: &Checking, elapsed: Duration, stop: Stop) -> RunInfo {
             ExecArg::Interp => "interp",
         }
         .to_owned(),
+        threads: match checking.search {
+            SearchArg::Bfs => checking.jobs as u64,
+            SearchArg::Dfs => 1,
+        },
         wall_s: (elapsed.as_secs_f64() * 1000.0).round() / 1000.0,
         peak_bytes: memory::peak(),
         stop,

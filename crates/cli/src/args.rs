@@ -149,6 +149,10 @@ pub struct CheckArgs {
     #[arg(long, value_name = "HOW", default_value = "jit", help_heading = "Search")]
     pub exec: ExecArg,
 
+    /// Threads of a breadth-first search [default: one for each processor]
+    #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256), help_heading = "Search")]
+    pub jobs: Option<u16>,
+
     /// Reductions of the state space
     #[arg(long, value_name = "NAME", default_value = "none", help_heading = "Search")]
     pub reduce: ReduceArg,

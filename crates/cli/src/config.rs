@@ -95,6 +95,8 @@ pub struct Checking {
     pub search: SearchArg,
     /// How statements are executed in it.
     pub exec: ExecArg,
+    /// Its threads.
+    pub jobs: usize,
     /// Limits.
     pub time: Option<Duration>,
     /// Bytes.
@@ -127,6 +129,7 @@ impl Checking {
             only: Vec::new(),
             search: SearchArg::Bfs,
             exec: ExecArg::Jit,
+            jobs: 1,
             time: None,
             memory: None,
             states: None,
@@ -225,6 +228,7 @@ impl Config {
                 only: args.only,
                 search: args.search,
                 exec: args.exec,
+                jobs: args.jobs.map_or_else(processors, usize::from),
                 time: args.time,
                 memory: args.mem.or_else(memory::default_limit),
                 states: args.states,
@@ -273,6 +277,11 @@ impl Config {
     pub fn file_style(&self) -> Style {
         Style { color: false, width: FILE_WIDTH, ..self.style }
     }
+}
+
+/// Number of processors that this process may use.
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
 
 #[cfg(test)]

@@ -116,6 +116,9 @@ pub struct RunInfo {
     /// How statements were executed in it: `jit` or `interp`.
     #[serde(default)]
     pub exec: String,
+    /// Number of threads of the search.
+    #[serde(default = "one")]
+    pub threads: u64,
     /// Elapsed time in seconds.
     pub wall_s: f64,
     /// Peak memory of the process.
@@ -432,4 +435,8 @@ impl Note {
             denied: false,
         }
     }
+}
+
+fn one() -> u64 {
+    1
 }

@@ -326,9 +326,10 @@ impl Report<'_> {
             let _ = write!(line, ", {}", units::bytes(bytes));
         }
         if result.scope.complete && self.violated().next().is_none() {
-            let _ = writeln!(out, "Every interleaving covered: {line}");
+            let line = format!("Every interleaving covered: {line}");
+            wrapped_at(out, self.style, (0, 2), &line);
         } else {
-            let _ = writeln!(out, "  searched: {line}");
+            self.wrapped(out, &format!("searched: {line}"));
         }
         if self.detail.verbosity == Verbosity::Verbose {
             let counts = format!(
