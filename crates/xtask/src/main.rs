@@ -1,10 +1,12 @@
-//! Chores of the project: `cargo xtask corpus | differential | executors | fuzz | count | bench`.
+//! Chores of the project: `cargo xtask corpus | differential | executors | fuzz | count | reduction |
+//! bench`.
 
 mod bench;
 mod corpus;
 mod differential;
 mod executors;
 mod fuzz;
+mod reduction;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -17,6 +19,7 @@ fn main() -> ExitCode {
         Some("differential") => differential::main(&args[1..]),
         Some("executors") => executors::main(&args[1..]),
         Some("fuzz") => fuzz::main(&args[1..]),
+        Some("reduction") => reduction::main(&args[1..]),
         Some("count") => count(&args[1..]),
         _ => {
             eprintln!(
@@ -24,6 +27,7 @@ fn main() -> ExitCode {
                  cargo xtask differential [--count N] [--seed S] [--show K] [--exec jit]\n       \
                  cargo xtask executors [FILE...]\n       \
                  cargo xtask fuzz [--seconds N] [--seed S] [--case C]\n       \
+                 cargo xtask reduction [--most N] [FILE...]\n       \
                  cargo xtask count FILE..."
             );
             ExitCode::from(2)
