@@ -9,6 +9,7 @@ use everypath_conformance::reduction::{Found, Proviso, search};
 use everypath_layer_reduce::{Method, Options, Reduced};
 use everypath_machine::{Interpreter, Machine};
 use everypath_testkit::generate;
+use everypath_testkit::shrink::shrink;
 
 const METHODS: [Method; 2] = [Method::Ample, Method::Stubborn];
 
@@ -194,19 +195,39 @@ fn check(models: impl Iterator<Item = (String, Machine)>, most: usize) -> Sums {
     sums
 }
 
-/// A tenth of the random models, unless all are wanted.
+/// A tenth of the random models, unless all are wanted, or a single one.
 fn seeds(all: u64) -> std::ops::Range<u64> {
+    if let Some(seed) = std::env::var("EVERYPATH_SEED").ok().and_then(|seed| seed.parse().ok()) {
+        return seed..seed + 1;
+    }
     let count = if std::env::var_os("EVERYPATH_ALL").is_some() { all } else { all / 10 };
     0..count
 }
 
+/// Models from seeds; the first that differs is made as small as can be.
+fn random(seeds: impl Iterator<Item = u64>, text: impl Fn(u64) -> String, most: usize) -> Sums {
+    let mut sums = Sums::default();
+    for seed in seeds {
+        let text = text(seed);
+        let wrong = |text: &str, sums: &mut Sums| {
+            let machine = machine(text, Path::new("m.pml"));
+            machine.map_or(Vec::new(), |machine| complaints(machine, most, sums))
+        };
+        let first = wrong(&text, &mut sums);
+        if !first.is_empty() {
+            let mut unused = Sums::default();
+            let small = shrink(&text, 2_000, |text| !wrong(text, &mut unused).is_empty());
+            let now = wrong(&small, &mut unused);
+            panic!("seed {seed}: {}\nas small as can be: {}\n{small}", first[0], now[0]);
+        }
+    }
+    println!("{sums:?}");
+    sums
+}
+
 #[test]
 fn random_models() {
-    let models = seeds(4_500).filter_map(|seed| {
-        let text = generate::model(seed).text;
-        Some((format!("seed {seed}"), machine(&text, Path::new("m.pml"))?))
-    });
-    let sums = check(models, 3_000);
+    let sums = random(seeds(4_500), |seed| generate::model(seed).text, 3_000);
     assert!(sums.smaller[0] * 4 > sums.models, "ample sets reduce something: {sums:?}");
     assert!(sums.smaller[1] * 2 > sums.models, "stubborn sets reduce more: {sums:?}");
 }

@@ -5,10 +5,12 @@ use std::sync::Arc;
 use everypath_machine::code::Probe;
 use everypath_machine::{Field, Interpreter, Machine, ProcessSet, Readiness, Shape};
 
+use rustc_hash::FxHashMap;
+
 use crate::bits::{Bits, Footprint};
 use crate::facts::VISIBLE;
 use crate::guard::Test;
-use crate::instance::{About, Condition, Edge, Guard, Instance, Location};
+use crate::instance::{About, Condition, Edge, Guard, Instance, Location, Outlook};
 use crate::options::{Method, Options};
 use crate::tables::Tables;
 
@@ -20,9 +22,11 @@ pub(crate) struct Chooser {
     /// The processes of the state and what is known of them in it.
     count: usize,
     here: Vec<Here>,
-    work: Vec<(usize, usize)>,
+    work: Vec<Member>,
     /// The candidates found so far.
     found: Vec<Candidate>,
+    /// What may happen in front of closed gates, by process, location and gates.
+    outlooks: FxHashMap<(usize, usize, u64), Ahead>,
 }
 
 /// A process as it was seen last under its number, with its tables.
@@ -47,6 +51,30 @@ struct Here {
     why: Vec<(u8, bool)>,
     /// Statements in the set under construction.
     chosen: u64,
+    /// Gates in it.
+    chosen_gates: u64,
+    /// The gates on its way were tested.
+    gates_tested: bool,
+    /// Those that are closed, the part of the guard that is false, and whether a channel was empty.
+    closed: u64,
+    gate_why: Vec<(u8, bool)>,
+    /// What may happen in front of them, for the location and the gates closed there.
+    outlook: Option<Arc<[Outlook]>>,
+}
+
+/// What may happen in front of closed gates, with the process that it is about.
+struct Ahead {
+    _of: Arc<Instance>,
+    outlook: Arc<[Outlook]>,
+}
+
+/// A statement in the set under construction.
+#[derive(Clone, Copy)]
+enum Member {
+    /// At the location of its process.
+    Edge(usize, usize),
+    /// A closed gate ahead of its process.
+    Gate(usize, usize),
 }
 
 /// A set of processes that are enough to move.
@@ -82,6 +110,7 @@ impl Chooser {
             here: Vec::new(),
             work: Vec::new(),
             found: Vec::new(),
+            outlooks: FxHashMap::default(),
         }
     }
 
@@ -143,6 +172,7 @@ impl Chooser {
             let here = &mut self.here[pid];
             here.location = machine.head.location.get(record) as usize;
             here.tested = false;
+            here.gates_tested = false;
         }
     }
 
@@ -180,70 +210,176 @@ impl Chooser {
             return None;
         }
         let alone = choice.options.method == Method::Ample;
-        self.here[..self.count].iter_mut().for_each(|here| here.chosen = 0);
+        for here in &mut self.here[..self.count] {
+            here.chosen = 0;
+            here.chosen_gates = 0;
+        }
         self.work.clear();
         self.choose_all(seed);
-        while let Some((process, edge)) = self.work.pop() {
-            let enabled = self.enabled(choice, state, process);
-            let (print, own) = if enabled & bit(edge) != 0 {
-                self.choose_all(process);
-                (self.location(process).edges[edge].step, false)
-            } else {
-                match self.helpers(choice, process, edge) {
-                    Helpers::Of(print) => (print, true),
-                    Helpers::Siblings => {
+        while let Some(member) = self.work.pop() {
+            let (process, print, cause) = match member {
+                Member::Gate(process, gate) => {
+                    let (print, cause) = self.gate_helpers(choice, process, gate);
+                    (process, print, cause)
+                }
+
+                Member::Edge(process, edge) => {
+                    if self.enabled(choice, state, process) & bit(edge) != 0 {
                         self.choose_all(process);
-                        continue;
-                    }
-                    Helpers::Youngest => {
-                        if alone && seed != self.count - 1 {
-                            return None;
+                        (process, self.location(process).edges[edge].step, Cause::Conflict)
+                    } else {
+                        match self.helpers(choice, process, edge) {
+                            Helpers::Of(print, cause) => (process, print, cause),
+                            Helpers::Siblings => {
+                                self.choose_all(process);
+                                continue;
+                            }
+                            Helpers::Youngest if alone && seed != self.count - 1 => return None,
+                            Helpers::Youngest => {
+                                self.choose_all(self.count - 1);
+                                continue;
+                            }
                         }
-                        self.choose_all(self.count - 1);
-                        continue;
                     }
                 }
             };
-            if !self.interfere(process, &print, own, alone) {
-                return None;
+            for other in 0..self.count {
+                if other == process && cause == Cause::Conflict || self.here[other].chosen == ALL {
+                    continue;
+                }
+                if alone && other != process {
+                    if print.conflicts(&self.slots[other].instance.life) {
+                        return None;
+                    }
+                } else if print.conflicts(&self.location(other).future) {
+                    self.interfere(choice, state, other, &print, cause);
+                }
             }
         }
         self.candidate_of_chosen(choice)
     }
 
-    /// Chooses the statements that lead to something that conflicts with what a process does, those
-    /// of the process itself if `own`. False if another process is met and none may be.
-    fn interfere(&mut self, process: usize, print: &Footprint, own: bool, alone: bool) -> bool {
-        for other in 0..self.count {
-            if other == process && !own || self.here[other].chosen == ALL {
-                continue;
-            }
-            let instance = &self.slots[other].instance;
-            let location = &instance.locations[self.here[other].location];
-            if alone && other != process {
-                if print.conflicts(&instance.life) {
-                    return false;
-                }
-                continue;
-            }
-            if !print.conflicts(&location.future) {
-                continue;
-            }
-            if location.joined {
-                self.choose_all(other);
-                continue;
-            }
-            let chosen = self.here[other].chosen;
-            let mut more = 0;
-            for (edge, e) in location.edges.iter().enumerate() {
-                if chosen & bit(edge) == 0 && print.conflicts(&e.future) {
-                    more |= bit(edge);
-                    self.work.push((other, edge));
-                }
-            }
-            self.here[other].chosen = chosen | more;
+    /// Chooses the statements of a process that lead to something that conflicts.
+    fn interfere(
+        &mut self,
+        choice: &Choice<'_>,
+        state: &[u32],
+        other: usize,
+        print: &Footprint,
+        cause: Cause,
+    ) {
+        let instance = self.slots[other].instance.clone();
+        let location = &instance.locations[self.here[other].location];
+        if location.joined {
+            return self.choose_all(other);
         }
-        true
+        let outlook = self.outlook(choice, state, other);
+        for (edge, ahead) in outlook.iter().enumerate() {
+            if self.here[other].chosen & bit(edge) != 0 {
+                continue;
+            }
+            if print.conflicts(&ahead.near) {
+                self.here[other].chosen |= bit(edge);
+                self.work.push(Member::Edge(other, edge));
+                continue;
+            }
+            // Behind a closed gate it happens only after somebody has opened the gate.
+            let mut gates = ahead.gates;
+            while gates != 0 {
+                let gate = gates.trailing_zeros() as usize;
+                gates &= gates - 1;
+                let at = instance.gates[gate];
+                let shut = &instance.locations[at.location].edges[at.edge];
+                // For a rendezvous it helps to come to the gate.
+                if cause == Cause::Rendezvous && print.conflicts(&shut.step) {
+                    self.here[other].chosen |= bit(edge);
+                    self.work.push(Member::Edge(other, edge));
+                    break;
+                }
+                if self.here[other].chosen_gates >> gate & 1 == 0 && print.conflicts(&shut.future) {
+                    self.here[other].chosen_gates |= 1 << gate;
+                    self.work.push(Member::Gate(other, gate));
+                }
+            }
+        }
+    }
+
+    /// What may happen from where a process is, in front of the gates that are closed.
+    fn outlook(&mut self, choice: &Choice<'_>, state: &[u32], process: usize) -> Arc<[Outlook]> {
+        if self.here[process].gates_tested
+            && let Some(outlook) = &self.here[process].outlook
+        {
+            return outlook.clone();
+        }
+        let instance = self.slots[process].instance.clone();
+        let at = self.here[process].location;
+        let mut why = std::mem::take(&mut self.here[process].gate_why);
+        why.resize(instance.gates.len(), (0, false));
+        let (mut ahead, mut closed) = (instance.locations[at].gates, 0);
+        while ahead != 0 {
+            let gate = ahead.trailing_zeros() as usize;
+            ahead &= ahead - 1;
+            let place = instance.gates[gate];
+            let edge = &instance.locations[place.location].edges[place.edge];
+            let Guard::Parts(parts) = &edge.guard else { continue };
+            let shut = self.first_shut(choice, state, process, edge, parts);
+            if let Some(reason) = shut {
+                closed |= 1 << gate;
+                why[gate] = reason;
+            }
+        }
+        let key = (Arc::as_ptr(&instance) as usize, at, closed);
+        let ahead = self.outlooks.entry(key).or_insert_with(|| {
+            // The instance is kept, so that its address stays its own.
+            Ahead { _of: instance.clone(), outlook: instance.outlook(at, closed).into() }
+        });
+        let here = &mut self.here[process];
+        here.gate_why = why;
+        here.closed = closed;
+        here.gates_tested = true;
+        here.outlook = Some(ahead.outlook.clone());
+        ahead.outlook.clone()
+    }
+
+    /// The first part of a guard that is false and that only others can make true.
+    fn first_shut(
+        &mut self,
+        choice: &Choice<'_>,
+        state: &[u32],
+        process: usize,
+        edge: &Edge,
+        parts: &[Condition],
+    ) -> Option<(u8, bool)> {
+        for (index, condition) in parts.iter().enumerate().take_while(|(_, c)| !c.faulty) {
+            if !condition.is_gate() {
+                continue;
+            }
+            let (holds, empty) = if condition.closed {
+                self.holds(choice, state, process, edge, condition)
+            } else {
+                // Of a receive that compares variables: only that there is no message.
+                let About::Buffer { id, .. } = condition.about else { continue };
+                let empty = self.length(choice.interpreter.machine(), state, id).0 == 0;
+                (!empty, empty)
+            };
+            if !holds {
+                return Some((index as u8, empty));
+            }
+        }
+        None
+    }
+
+    fn gate_helpers(&self, choice: &Choice<'_>, process: usize, gate: usize) -> (Footprint, Cause) {
+        let instance = &self.slots[process].instance;
+        let place = instance.gates[gate];
+        let (index, empty) = self.here[process].gate_why[gate];
+        match &instance.locations[place.location].edges[place.edge].guard {
+            Guard::Parts(parts) => {
+                let condition = &parts[usize::from(index)];
+                (helpers_of(choice, condition, empty), Cause::of(condition))
+            }
+            _ => (Footprint::UNKNOWN, Cause::Rendezvous),
+        }
     }
 
     fn choose_all(&mut self, process: usize) {
@@ -253,7 +389,7 @@ impl Chooser {
         }
         for edge in 0..self.location(process).edges.len() {
             if chosen & bit(edge) == 0 {
-                self.work.push((process, edge));
+                self.work.push(Member::Edge(process, edge));
             }
         }
     }
@@ -331,49 +467,59 @@ impl Chooser {
         edge: &Edge,
         parts: &[Condition],
     ) -> Option<(u8, bool)> {
-        let machine = choice.interpreter.machine();
         for (index, condition) in parts.iter().enumerate() {
-            let mut empty = false;
-            let holds = match (condition.about, condition.part.test) {
-                (_, Test::Timeout) => false,
-                (_, Test::Variable { space, field, op, value }) => {
-                    let record = self.record(machine, state, process, space);
-                    op.apply(field.get(record), value) != 0
-                }
-                (About::Partner(bits), test) => self.has_partner(process, bits, test == Test::Send),
-                (About::Buffer { id, every, .. }, Test::Receive) => {
-                    empty = self.length(machine, state, id).0 == 0;
-                    !empty && (every || self.ready(choice, state, process, edge))
-                }
-                (About::Buffer { id, .. }, Test::Send) => {
-                    let (length, capacity) = self.length(machine, state, id);
-                    length < capacity || machine.lossy_channels
-                }
-                (About::Buffer { id, .. }, Test::Probe { probe, .. }) => {
-                    let (length, capacity) = self.length(machine, state, id);
-                    match probe {
-                        Probe::Len => length > 0,
-                        Probe::Full => length == capacity,
-                        Probe::Empty => length == 0,
-                        Probe::NotFull => length < capacity,
-                        Probe::NotEmpty => length > 0,
-                    }
-                }
-                (_, Test::Register(register)) | (_, Test::Probe { register, .. }) => {
-                    let range = (condition.part.start, condition.part.end);
-                    let worker = &mut self.worker;
-                    let value =
-                        choice.interpreter.condition(worker, state, process, range, register);
-                    // A fault is a step.
-                    value != Ok(0)
-                }
-                (_, Test::Send | Test::Receive) => self.ready(choice, state, process, edge),
-            };
+            let (holds, empty) = self.holds(choice, state, process, edge, condition);
             if !holds {
                 return Some((index as u8, empty));
             }
         }
         None
+    }
+
+    /// Whether a part of a guard is true, and whether it is false because a channel is empty.
+    fn holds(
+        &mut self,
+        choice: &Choice<'_>,
+        state: &[u32],
+        process: usize,
+        edge: &Edge,
+        condition: &Condition,
+    ) -> (bool, bool) {
+        let machine = choice.interpreter.machine();
+        let holds = match (condition.about, condition.part.test) {
+            (_, Test::Timeout) => false,
+            (_, Test::Variable { space, field, op, value }) => {
+                let record = self.record(machine, state, process, space);
+                op.apply(field.get(record), value) != 0
+            }
+            (About::Partner(bits), test) => self.has_partner(process, bits, test == Test::Send),
+            (About::Buffer { id, every, .. }, Test::Receive) => {
+                let empty = self.length(machine, state, id).0 == 0;
+                let holds = !empty && (every || self.ready(choice, state, process, edge));
+                return (holds, empty);
+            }
+            (About::Buffer { id, .. }, Test::Send) => {
+                let (length, capacity) = self.length(machine, state, id);
+                length < capacity || machine.lossy_channels
+            }
+            (About::Buffer { id, .. }, Test::Probe { probe, .. }) => {
+                let (length, capacity) = self.length(machine, state, id);
+                match probe {
+                    Probe::Full => length == capacity,
+                    Probe::Empty => length == 0,
+                    Probe::NotFull => length < capacity,
+                    Probe::Len | Probe::NotEmpty => length > 0,
+                }
+            }
+            (_, Test::Register(register)) | (_, Test::Probe { register, .. }) => {
+                let range = (condition.part.start, condition.part.end);
+                let worker = &mut self.worker;
+                // A fault is a step.
+                choice.interpreter.condition(worker, state, process, range, register) != Ok(0)
+            }
+            (_, Test::Send | Test::Receive) => self.ready(choice, state, process, edge),
+        };
+        (holds, false)
     }
 
     fn ready(&mut self, choice: &Choice<'_>, state: &[u32], process: usize, edge: &Edge) -> bool {
@@ -418,7 +564,7 @@ impl Chooser {
         let parts = match &self.location(process).edges[edge].guard {
             Guard::End => return Helpers::Youngest,
             Guard::Else => return Helpers::Siblings,
-            Guard::Whole(reads) => return Helpers::Of(*reads),
+            Guard::Whole(reads) => return Helpers::Of(*reads, Cause::Rendezvous),
             Guard::Parts(parts) => parts,
         };
         let (index, empty) = self.here[process].why[edge];
@@ -429,25 +575,54 @@ impl Chooser {
             print.add(&earlier.operands);
         }
         let condition = &parts[usize::from(index)];
-        print.add(&condition.helpers);
-        if let (About::Buffer { id, random, .. }, Test::Receive) =
-            (condition.about, condition.part.test)
-        {
-            let (head, tail) = choice.tables.facts.channel(id);
-            // The first message must go if it does not match, unless any will do.
-            print.read(if empty || random { tail } else { head });
-            if !empty {
-                print.add(&condition.operands);
-            }
+        print.add(&helpers_of(choice, condition, empty));
+        let rendezvous = |c: &Condition| Cause::of(c) == Cause::Rendezvous;
+        let any = parts[..=usize::from(index)].iter().any(rendezvous);
+        Helpers::Of(print, if any { Cause::Rendezvous } else { Cause::Help })
+    }
+}
+
+/// What can make a part of a guard true that is false.
+fn helpers_of(choice: &Choice<'_>, condition: &Condition, empty: bool) -> Footprint {
+    let mut print = condition.helpers;
+    if let (About::Buffer { id, random, .. }, Test::Receive) =
+        (condition.about, condition.part.test)
+    {
+        let (head, tail) = choice.tables.facts.channel(id);
+        // The first message must go if it does not match, unless any will do.
+        print.read(if empty || random { tail } else { head });
+        if !empty {
+            print.add(&condition.operands);
         }
-        Helpers::Of(print)
+    }
+    print
+}
+
+/// Why statements are chosen.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Cause {
+    /// They may disturb a statement that can be executed.
+    Conflict,
+    /// They may help one that cannot.
+    Help,
+    /// The same for one that may wait for a rendezvous.
+    Rendezvous,
+}
+
+impl Cause {
+    /// Why helpers of a part of a guard are chosen.
+    fn of(condition: &Condition) -> Cause {
+        match condition.about {
+            About::Partner(_) | About::Guard => Cause::Rendezvous,
+            About::Code | About::Buffer { .. } => Cause::Help,
+        }
     }
 }
 
 /// What can make a statement executable.
 enum Helpers {
     /// Statements that conflict with this.
-    Of(Footprint),
+    Of(Footprint, Cause),
     /// The other statements of its process.
     Siblings,
     /// The end of the youngest process.

@@ -53,8 +53,8 @@ pub(crate) struct Locals {
     row: Row,
     /// Variables that others read, by their first bit.
     remote: FxHashSet<u32>,
-    /// Variables that are set when a process is made and never again, and that say which element or
-    /// which channel is used.
+    /// Variables that are set when a process is made and never again, and that say which element,
+    /// which channel or which way is taken.
     pub frozen: Vec<Cell>,
 }
 
@@ -333,7 +333,7 @@ impl Facts {
     }
 }
 
-/// Follows variables through registers to where they say which element or channel is meant.
+/// Follows variables through registers to where they say which element, channel or way is meant.
 fn follow(origin: &mut FxHashMap<u8, Vec<u32>>, useful: &mut FxHashSet<u32>, op: Op) {
     let mut use_of = |origin: &FxHashMap<u8, Vec<u32>>, r: u8| {
         useful.extend(origin.get(&r).into_iter().flatten());
@@ -351,7 +351,9 @@ fn follow(origin: &mut FxHashMap<u8, Vec<u32>>, useful: &mut FxHashSet<u32>, op:
             from.extend(origin.get(&b).into_iter().flatten());
             origin.insert(d, from);
         }
-        Op::Scale { a, .. } => use_of(origin, a),
+        Op::Scale { a, .. } | Op::JumpIfZero { a, .. } | Op::JumpIfNotZero { a, .. } => {
+            use_of(origin, a);
+        }
         Op::Probe { d, c, .. } | Op::Poll { d, c, .. } => {
             use_of(origin, c);
             origin.remove(&d);

@@ -9,6 +9,9 @@ use crate::facts::{Buffer, CHANNELS, COUNT, Facts, HIDDEN, RUN, VISIBLE};
 use crate::guard::{Part, Test, split};
 use crate::walk::{Knowledge, Registers, Value, walk};
 
+/// Larger values do not make a process one of its own.
+pub(crate) const MOST_FROZEN: i32 = 256;
+
 /// What is known of a process.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Key {
@@ -53,8 +56,25 @@ pub(crate) struct Labels {
 /// A process with its tables.
 pub(crate) struct Instance {
     pub locations: Vec<Location>,
+    /// Statements behind which nothing happens as long as a condition on what all share is false.
+    pub gates: Vec<Gate>,
     /// Everything that it may ever do.
     pub life: Footprint,
+}
+
+/// A statement at its location.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Gate {
+    pub location: usize,
+    pub edge: usize,
+}
+
+/// What may happen from a location as long as closed gates stay closed, for each of its statements.
+pub(crate) struct Outlook {
+    /// What happens in front of the gates.
+    pub near: Footprint,
+    /// The closed gates that are met.
+    pub gates: u64,
 }
 
 /// A control location.
@@ -71,11 +91,17 @@ pub(crate) struct Location {
     pub accepted: Footprint,
     /// Everything that may happen from here on.
     pub future: Footprint,
+    /// The gates on the way from here.
+    pub gates: u64,
 }
 
 /// A statement at its location.
 pub(crate) struct Edge {
     pub code: u32,
+    /// Where it leads; nowhere at the end of a process.
+    pub target: Option<usize>,
+    /// What the step does and what the processes do that it makes.
+    pub near: Footprint,
     pub guard: Guard,
     /// The whole step that begins with it.
     pub step: Footprint,
@@ -105,6 +131,25 @@ impl Guard {
     }
 }
 
+impl Guard {
+    /// Whether a part of it can be false in a way that only others can change.
+    fn is_gate(&self) -> bool {
+        match self {
+            Guard::Parts(parts) => parts.iter().take_while(|c| !c.faulty).any(Condition::is_gate),
+            _ => false,
+        }
+    }
+}
+
+impl Condition {
+    /// Whether it can be false in a way that only others can change.
+    pub fn is_gate(&self) -> bool {
+        let receives =
+            matches!((self.about, self.part.test), (About::Buffer { .. }, Test::Receive));
+        (self.closed || receives) && !self.faulty && self.part.test != Test::Timeout
+    }
+}
+
 /// A part of a guard with what it is about.
 pub(crate) struct Condition {
     pub part: Part,
@@ -116,6 +161,9 @@ pub(crate) struct Condition {
     pub operands: Footprint,
     /// Its evaluation may be a fault.
     pub faulty: bool,
+    /// It reads no variable that its process may change on its way, so that its value now says
+    /// something about later.
+    pub closed: bool,
 }
 
 /// What a condition needs to be tested.
@@ -378,6 +426,7 @@ impl Known<'_> {
                 helpers: Footprint::default(),
                 operands: Footprint::default(),
                 faulty: false,
+                closed: true,
             };
             parts.iter().map(condition).collect()
         });
@@ -453,6 +502,10 @@ impl Known<'_> {
     /// Adds an instruction to what is known of the part of a guard that it belongs to.
     fn examine(&self, op: Op, regs: &Registers, condition: &mut Condition, full: &Footprint) {
         match op {
+            Op::Load { space: Space::Local, field, .. } => {
+                condition.closed &= self.load(Space::Local, field) != Value::Any;
+            }
+            Op::LoadAt { space: Space::Local, .. } => condition.closed = false,
             Op::Bound { a, count, .. } => {
                 let inside = |&v: &i32| (v as u32) < count;
                 condition.faulty |= !regs.get(a).values().is_some_and(|v| v.iter().all(inside));
@@ -521,7 +574,7 @@ fn stable(facts: &Facts, kind: Kind, value: i32) -> bool {
     match kind {
         // Channels of processes come and go.
         Kind::Channel => (1..=facts.global_channels.len() as i32).contains(&value),
-        _ => (0..1024).contains(&value),
+        _ => (0..MOST_FROZEN).contains(&value),
     }
 }
 
@@ -569,9 +622,41 @@ impl Instance {
         let mut locations: Vec<Location> =
             (0..proctype.locations.len()).map(|at| build.location(at)).collect();
         build.futures(&mut locations);
+        let gates = gates(&mut locations);
         let mut life = Footprint::default();
         locations.iter().for_each(|l| life.add(&l.future));
-        Instance { locations, life }
+        Instance { locations, gates, life }
+    }
+
+    /// What may happen from a location if some gates are closed, for each of its statements.
+    pub fn outlook(&self, at: usize, closed: u64) -> Vec<Outlook> {
+        let edges = self.locations[at].edges.iter();
+        edges.map(|edge| self.outlook_behind(edge, closed)).collect()
+    }
+
+    fn outlook_behind(&self, first: &Edge, closed: u64) -> Outlook {
+        let mut outlook = Outlook { near: Footprint::default(), gates: 0 };
+        if first.guard.waits_for_all() {
+            return outlook;
+        }
+        outlook.near = first.near;
+        let mut seen = vec![false; self.locations.len()];
+        let mut open: Vec<usize> = first.target.into_iter().collect();
+        while let Some(at) = open.pop() {
+            if std::mem::replace(&mut seen[at], true) {
+                continue;
+            }
+            for (i, edge) in self.locations[at].edges.iter().enumerate() {
+                let gate = self.gates.iter().position(|g| (g.location, g.edge) == (at, i));
+                if let Some(gate) = gate.filter(|gate| closed >> gate & 1 == 1) {
+                    outlook.gates |= 1 << gate;
+                } else if !edge.guard.waits_for_all() {
+                    outlook.near.add(&edge.near);
+                    open.extend(edge.target);
+                }
+            }
+        }
+        outlook
     }
 }
 
@@ -601,6 +686,9 @@ impl Build<'_> {
             let transition = &machine.transitions[edge.transition as usize];
             let mut made = Edge {
                 code: transition.code,
+                target: (transition.kind != TransitionKind::End)
+                    .then_some(usize::from(transition.target)),
+                near: Footprint::default(),
                 guard: Guard::End,
                 step: self.step(at, edge.transition, &mut location.offers),
                 future: Footprint::default(),
@@ -760,6 +848,7 @@ impl Build<'_> {
                     }
                     let mut future = locations[at].edges[i].step;
                     future.add(&made(edge.transition));
+                    locations[at].edges[i].near = future;
                     if transition.kind != TransitionKind::End {
                         future.add(&locations[usize::from(transition.target)].future);
                     }
@@ -773,6 +862,33 @@ impl Build<'_> {
     }
 }
 
+/// Finds the gates, and for each location those on the way from it.
+fn gates(locations: &mut [Location]) -> Vec<Gate> {
+    let mut gates = Vec::new();
+    for (location, l) in locations.iter().enumerate().filter(|(_, l)| !l.joined) {
+        for (edge, e) in l.edges.iter().enumerate() {
+            if e.guard.is_gate() && gates.len() < 64 {
+                gates.push(Gate { location, edge });
+            }
+        }
+    }
+    let mut changed = !gates.is_empty();
+    while changed {
+        changed = false;
+        for at in (0..locations.len()).rev() {
+            let mut ahead = locations[at].gates;
+            for (i, edge) in locations[at].edges.iter().enumerate() {
+                let own = gates.iter().position(|g| (g.location, g.edge) == (at, i));
+                ahead |= own.map_or(0, |gate| 1 << gate);
+                ahead |= edge.target.map_or(0, |to| locations[to].gates);
+            }
+            changed |= ahead != locations[at].gates;
+            locations[at].gates = ahead;
+        }
+    }
+    gates
+}
+
 fn copy_guard(guard: &Guard) -> Guard {
     match guard {
         Guard::Parts(conditions) => Guard::Parts(
@@ -784,6 +900,7 @@ fn copy_guard(guard: &Guard) -> Guard {
                     helpers: c.helpers,
                     operands: c.operands,
                     faulty: c.faulty,
+                    closed: c.closed,
                 })
                 .collect(),
         ),

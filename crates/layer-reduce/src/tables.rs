@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use crate::bits::Footprint;
 use crate::facts::Facts;
-use crate::instance::{Common, Instance, Key, Labels};
+use crate::instance::{Common, Instance, Key, Labels, MOST_FROZEN};
 use crate::options::{Options, Visible};
 use crate::walk::walk;
 
@@ -117,7 +117,7 @@ impl Tables {
                     }
                     Some(value)
                 }
-                _ => Some(value).filter(|value| (0..1024).contains(value)),
+                _ => Some(value).filter(|value| (0..MOST_FROZEN).contains(value)),
             }
         });
         let frozen = frozen.collect();

@@ -37,7 +37,7 @@ pub fn main(args: &[String]) -> ExitCode {
     if files.is_empty() {
         files = default_files();
     }
-    let spin = spin::find();
+    let spin = if std::env::var_os("NOSPIN").is_some() { None } else { spin::find() };
     let rows = parallel(files.len(), 2, |i| row(&files[i], spin.as_ref(), most));
     println!(
         "{:<34} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}",
