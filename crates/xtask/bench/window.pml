@@ -1,7 +1,9 @@
 /* A sliding window of two over lossy channels: few processes, deep. */
 #define W 2
 #define M 4
-#define LAST 20
+#ifndef LAST
+#define LAST 60
+#endif
 chan data = [3] of { byte, byte };
 chan acks = [3] of { byte };
 

@@ -1,5 +1,7 @@
 /* Processes that come and go: a dispatcher starts short-lived workers with channels of their own. */
-#define JOBS 6
+#ifndef JOBS
+#define JOBS 8
+#endif
 chan done = [2] of { byte };
 byte busy, finished;
 

@@ -1,5 +1,7 @@
-/* Leader election in a ring of eight with buffered channels: larger vectors, channel traffic. */
-#define N 8
+/* Leader election in a ring with buffered channels, messages one way: channel traffic. */
+#ifndef N
+#define N 9
+#endif
 chan link[N] = [3] of { byte };
 byte leaders;
 
