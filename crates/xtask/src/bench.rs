@@ -1,143 +1,163 @@
-//! Our search beside SPIN's, on the same models, in the same run.
+//! Our search beside SPIN's, on the same models, in the same run, as users run both.
+
+pub mod child;
+mod limit;
+mod markdown;
+mod models;
+mod ours;
+mod peer;
+mod result;
+mod sections;
+mod tables;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, ExitCode};
-use std::time::Instant;
 
-use everypath_conformance::{Config, Ours, run};
+use ours::Ours;
+use peer::Peer;
+use result::Report;
+use sections::Bench;
 
-/// Runs of each; the fastest counts.
-const RUNS: usize = 3;
+/// What `bench` is told.
+pub const USAGE: &str = "bench [--quick] [--only MODEL]... [--section NAME] [--runs N] [--collapse]\n                         \
+     [--binary FILE] [--json FILE] [--markdown FILE]";
 
-/// What one tool did with one model.
-struct Measured {
-    states: u64,
-    /// Seconds of the search alone.
-    search: f64,
-    /// Seconds from the text to the verdict.
-    total: f64,
-    /// Bytes a state, without what the tool needs anyway.
-    bytes: f64,
+/// The command line.
+#[derive(Debug, Default)]
+pub struct Options {
+    /// Four models and smaller sizes: a minute or two.
+    pub quick: bool,
+    /// Models whose names contain one of these.
+    pub only: Vec<String>,
+    /// One part.
+    pub section: Option<String>,
+    /// Runs of each; the best counts.
+    pub runs: usize,
+    /// SPIN's compression too.
+    pub collapse: bool,
+    /// The program to measure instead of the one that is built.
+    pub binary: Option<PathBuf>,
+    /// Everything for programs.
+    pub json: Option<PathBuf>,
+    /// The document whose tables are replaced.
+    pub markdown: Option<PathBuf>,
+}
+
+fn parse(args: &[String]) -> Result<Options, String> {
+    let mut options = Options { runs: 2, ..Options::default() };
+    let mut args = args.iter();
+    while let Some(arg) = args.next() {
+        let mut value = || args.next().cloned().ok_or_else(|| format!("{arg} needs a value"));
+        match arg.as_str() {
+            "--quick" => options.quick = true,
+            "--collapse" => options.collapse = true,
+            "--only" => options.only.push(value()?),
+            "--section" => {
+                let name = value()?;
+                let names = tables::SECTIONS.map(|(name, _)| name);
+                if name != "limit" && !names.contains(&name.as_str()) {
+                    return Err(format!("no section `{name}`: limit, {}", names.join(", ")));
+                }
+                options.section = Some(name);
+            }
+            "--runs" => {
+                let text = value()?;
+                options.runs =
+                    text.parse().ok().filter(|n| *n > 0).ok_or("--runs needs 1 or more")?;
+            }
+            "--binary" => options.binary = Some(value()?.into()),
+            "--json" => options.json = Some(value()?.into()),
+            "--markdown" => options.markdown = Some(value()?.into()),
+            _ => return Err(format!("unknown argument `{arg}`\nusage: cargo xtask {USAGE}")),
+        }
+    }
+    Ok(options)
 }
 
 /// `bench`
-pub fn main() -> ExitCode {
-    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("bench");
-    let mut files: Vec<PathBuf> =
-        fs::read_dir(dir).map(|e| e.flatten().map(|e| e.path()).collect()).unwrap_or_default();
-    files.retain(|f| f.extension().is_some_and(|e| e == "pml"));
-    files.sort();
-    println!("one thread, no reduction, exact store; best of {RUNS} runs each, tools in turn");
-    println!(
-        "{:<12} {:>9}  {:>11} {:>11} {:>6}  {:>8} {:>8}  {:>8} {:>8}",
-        "model",
-        "states",
-        "ours st/s",
-        "SPIN st/s",
-        "ratio",
-        "ours s",
-        "SPIN s",
-        "ours B",
-        "SPIN B"
-    );
-    let (mut rates, mut times) = (Vec::new(), Vec::new());
-    let mut failed = false;
-    for file in files {
-        let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let (mut ours, mut theirs): (Option<Measured>, Option<Measured>) = (None, None);
-        for _ in 0..RUNS {
-            keep_best(&mut ours, measure_ours(&file));
-            keep_best(&mut theirs, measure_spin(&file));
+pub fn main(args: &[String]) -> ExitCode {
+    let done = parse(args).and_then(|options| run(&options));
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::from(2)
         }
-        let Some(ours) = ours else {
-            println!("{name:<12} not run");
-            failed = true;
-            continue;
-        };
-        let rate = ours.states as f64 / ours.search;
-        let Some(theirs) = theirs else {
-            println!("{name:<12} {:>9}  {rate:>11.0}  (spin or gcc is not installed)", ours.states);
-            continue;
-        };
-        failed |= ours.states != theirs.states;
-        let spin_rate = theirs.states as f64 / theirs.search;
-        rates.push(rate / spin_rate);
-        times.push(theirs.total / ours.total);
-        println!(
-            "{name:<12} {:>9}  {rate:>11.0} {spin_rate:>11.0} {:>6.2}  {:>8.2} {:>8.2}  {:>8.1} {:>8.1}{}",
-            ours.states,
-            rate / spin_rate,
-            ours.total,
-            theirs.total,
-            ours.bytes,
-            theirs.bytes,
-            if ours.states == theirs.states { "" } else { "  DIFFERENT COUNTS" }
-        );
-    }
-    if !rates.is_empty() {
-        println!(
-            "geometric means: {:.2} times SPIN's states a second, {:.2} times as fast to the verdict \
-             (SPIN's generation and compilation included)",
-            mean(&rates),
-            mean(&times)
-        );
-    }
-    if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
-}
-
-fn mean(values: &[f64]) -> f64 {
-    (values.iter().map(|v| v.ln()).sum::<f64>() / values.len() as f64).exp()
-}
-
-fn keep_best(best: &mut Option<Measured>, new: Option<Measured>) {
-    if let Some(new) = new
-        && best.as_ref().is_none_or(|b| new.search < b.search)
-    {
-        *best = Some(new);
     }
 }
 
-fn measure_ours(file: &Path) -> Option<Measured> {
-    let start = Instant::now();
-    let text = fs::read_to_string(file).ok()?;
-    let config = Config { max_states: u64::MAX, replay: false, ..Config::default() };
-    let Ours::Ran(ran) = run(&text, file, config) else { return None };
-    let total = start.elapsed().as_secs_f64();
-    // Parsing takes less than a millisecond.
-    Some(Measured {
-        states: ran.states,
-        search: total,
-        total,
-        bytes: ran.bytes as f64 / ran.states as f64,
-    })
+/// Whether nothing went wrong. A missed aim is not wrong, different counts are.
+fn run(options: &Options) -> Result<bool, String> {
+    let ours = Ours::find(options.binary.as_deref())?;
+    let peer = Peer::find();
+    let before = load();
+    let limit = match options.section.as_deref() {
+        None | Some("limit" | "exact") => Some(limit::measure()?),
+        Some(_) => None,
+    };
+    let bench =
+        Bench { ours: &ours, peer: peer.as_ref(), options, limit: limit.map(|limit| limit.one) };
+    let sections = bench.sections();
+    let report = Report {
+        processor: processor(),
+        processors: std::thread::available_parallelism().map_or(1, usize::from),
+        peer: peer.as_ref().map_or("no SPIN".into(), Peer::versions),
+        commit: commit(),
+        runs: options.runs,
+        load: [before, load()],
+        limit,
+        sections,
+    };
+    for section in &report.sections {
+        println!("{}", markdown::section(section));
+    }
+    println!("{}", markdown::conditions(&report));
+    if let Some(path) = &options.json {
+        let text = serde_json::to_string_pretty(&report).map_err(|e| e.to_string())?;
+        fs::write(path, text + "\n").map_err(|e| format!("{}: {e}", path.display()))?;
+    }
+    if let Some(path) = &options.markdown {
+        markdown::update(path, &report)?;
+    }
+    let rows = report.sections.iter().flat_map(|section| &section.rows);
+    Ok(rows.into_iter().all(|row| row.problems.is_empty()))
 }
 
-/// `gcc -O3`, a table of 2^24 slots, the depth the models need.
-fn measure_spin(file: &Path) -> Option<Measured> {
-    let dir = std::env::temp_dir().join(format!("everypath-bench-{}", std::process::id()));
-    fs::create_dir_all(&dir).ok()?;
-    let file = fs::canonicalize(file).ok()?;
-    let start = Instant::now();
-    let step = |command: &mut Command| command.current_dir(&dir).output().ok();
-    step(Command::new("spin").args(["-a", "-o1", "-o2", "-o3"]).arg(&file))?;
-    step(Command::new("gcc").args(["-w", "-O3", "-DSAFETY", "-DNOREDUCE", "-o", "pan", "pan.c"]))?;
-    let search = Instant::now();
-    let output = step(Command::new("./pan").args(["-m10000000", "-c0"]))?;
-    let (search, total) = (search.elapsed().as_secs_f64(), start.elapsed().as_secs_f64());
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let _ = fs::remove_dir_all(&dir);
-    let report = everypath_testkit::spin::parse_report(&text)?;
-    // "actual memory usage for states", or "equivalent" where nothing was saved.
-    let megabytes = text
-        .lines()
-        .filter(|line| line.contains("memory usage for states"))
-        .filter_map(|line| line.split_whitespace().next()?.parse::<f64>().ok())
-        .next_back()?;
-    Some(Measured {
-        states: report.counts.stored,
-        search,
-        total,
-        bytes: megabytes * 1_048_576.0 / report.counts.stored as f64,
-    })
+/// Load of the last 1, 5 and 15 minutes.
+fn load() -> String {
+    let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    text.split_whitespace().take(3).collect::<Vec<_>>().join(" ")
+}
+
+fn processor() -> String {
+    let text = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let name = text.lines().find_map(|line| line.strip_prefix("model name")?.split(':').nth(1));
+    name.map_or_else(|| std::env::consts::ARCH.to_owned(), |name| name.trim().to_owned())
+}
+
+fn commit() -> String {
+    let output = Command::new("git")
+        .args(["rev-parse", "--short", "HEAD"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output();
+    let text = output.map(|o| String::from_utf8_lossy(&o.stdout).trim().to_owned());
+    text.ok().filter(|text| !text.is_empty()).unwrap_or_else(|| "unknown".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn arguments() {
+        let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        let options = parse(&words("--quick --only a --only b --section dfs --runs 3")).unwrap();
+        assert!(options.quick && options.only == ["a", "b"] && options.runs == 3);
+        assert_eq!(options.section.as_deref(), Some("dfs"));
+        for wrong in ["--section nothing", "--runs 0", "--only", "--more"] {
+            assert!(parse(&words(wrong)).is_err(), "{wrong}");
+        }
+    }
 }

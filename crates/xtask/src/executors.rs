@@ -4,13 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::Instant;
 
 use everypath_conformance::agree::machine;
 use everypath_conformance::{Config, explore};
 use everypath_engine_jit::Jit;
 use everypath_machine::Interpreter;
 use everypath_model::{Describe, Successors, TransitionSystem};
+
+use crate::clock::seconds;
 
 /// Runs of each; the fastest counts.
 const RUNS: usize = 5;
@@ -155,17 +156,4 @@ fn search<S: TransitionSystem + Describe>(system: &S) -> (f64, u64) {
     let start = seconds();
     let ran = explore(system, config);
     (seconds() - start, ran.states)
-}
-
-/// Time that this thread has run, where the system tells; else time that has passed.
-fn seconds() -> f64 {
-    let told = fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let run = told.and_then(|text| text.split_whitespace().next()?.parse::<f64>().ok());
-    match run {
-        Some(nanoseconds) => nanoseconds / 1e9,
-        None => {
-            static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
-            START.get_or_init(Instant::now).elapsed().as_secs_f64()
-        }
-    }
 }

@@ -2,6 +2,7 @@
 //! bench`.
 
 mod bench;
+mod clock;
 mod corpus;
 mod differential;
 mod executors;
@@ -14,7 +15,8 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     match args.first().map(String::as_str) {
-        Some("bench") => bench::main(),
+        Some("bench") => bench::main(&args[1..]),
+        Some("measured") => bench::child::measured(&args[1..]),
         Some("corpus") => corpus::main(&args[1..]),
         Some("differential") => differential::main(&args[1..]),
         Some("executors") => executors::main(&args[1..]),
@@ -23,12 +25,13 @@ fn main() -> ExitCode {
         Some("count") => count(&args[1..]),
         _ => {
             eprintln!(
-                "usage: cargo xtask bench\n       cargo xtask corpus [--all]\n       \
+                "usage: cargo xtask {}\n       cargo xtask corpus [--all]\n       \
                  cargo xtask differential [--count N] [--seed S] [--show K] [--exec jit]\n       \
                  cargo xtask executors [FILE...]\n       \
                  cargo xtask fuzz [--seconds N] [--seed S] [--case C]\n       \
                  cargo xtask reduction [--most N] [FILE...]\n       \
-                 cargo xtask count FILE..."
+                 cargo xtask count FILE...",
+                bench::USAGE
             );
             ExitCode::from(2)
         }

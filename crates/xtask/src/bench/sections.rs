@@ -1,0 +1,273 @@
+//! What is run for each part of the benchmark.
+
+use std::time::Duration;
+
+use super::models::{self, Model};
+use super::ours::{Ours, strings};
+use super::peer::{Kind, Peer, Verifier, slots_for};
+use super::result::{Row, Run, Section};
+use super::{Options, tables};
+
+/// Time for one search.
+const LIMIT: Duration = Duration::from_secs(1_200);
+
+/// The tools and what was asked for.
+pub struct Bench<'a> {
+    /// Our program.
+    pub ours: &'a Ours,
+    /// SPIN, where it is installed.
+    pub peer: Option<&'a Peer>,
+    /// The command line.
+    pub options: &'a Options,
+    /// Millions of random lines a second, where measured.
+    pub limit: Option<f64>,
+}
+
+/// Something that runs a model once.
+type Runner<'a> = Box<dyn FnMut() -> Result<Run, String> + 'a>;
+
+impl Bench<'_> {
+    /// Every part that was asked for.
+    pub fn sections(&self) -> Vec<Section> {
+        let wanted = |name: &str| self.options.section.as_deref().is_none_or(|only| only == name);
+        let mut sections = Vec::new();
+        if ["exact", "threads", "dfs"].into_iter().any(wanted) {
+            let rows = self.plain(wanted("threads"), wanted("dfs"), wanted("exact"));
+            if wanted("exact") {
+                sections.push(tables::exact(rows.clone(), self.limit));
+            }
+            if wanted("threads") {
+                sections.push(if self.ours.has_threads() {
+                    tables::threads(rows.clone())
+                } else {
+                    tables::skipped("threads", "`-j` is not there yet")
+                });
+            }
+            if wanted("dfs") {
+                sections.push(tables::dfs(rows));
+            }
+        }
+        if wanted("reduction") {
+            sections.push(self.reduction());
+        }
+        if wanted("bitstate") {
+            sections.push(self.bitstate());
+        }
+        if wanted("growth") {
+            sections.push(tables::growth(self.growth()));
+        }
+        if wanted("corpus") {
+            sections.push(self.corpus());
+        }
+        sections
+    }
+
+    fn chosen(&self, models: Vec<Model>) -> Vec<Model> {
+        let only = &self.options.only;
+        let named = |model: &Model| only.iter().any(|name| model.name.contains(name.as_str()));
+        models.into_iter().filter(|model| only.is_empty() || named(model)).collect()
+    }
+
+    fn models(&self) -> Vec<Model> {
+        self.chosen(models::all(self.options.quick))
+    }
+
+    /// A verifier, if SPIN is there and can make one.
+    fn verifier(&self, model: &Model, kind: Kind, problems: &mut Vec<String>) -> Option<Verifier> {
+        match self.peer?.build(model, kind) {
+            Ok(verifier) => Some(verifier),
+            Err(error) => {
+                problems.push(format!("SPIN: {error}"));
+                None
+            }
+        }
+    }
+
+    /// Every state: breadth first, depth first, with two threads, and SPIN.
+    fn plain(&self, threads: bool, dfs: bool, exact: bool) -> Vec<Row> {
+        let ours = self.ours;
+        let mut rows = Vec::new();
+        for model in &self.models() {
+            let mut problems = Vec::new();
+            let mut kinds: Vec<(&'static str, Runner)> = Vec::new();
+            if exact || threads {
+                kinds.push(("bfs", Box::new(|| ours.exact(model, &[], LIMIT))));
+            }
+            if threads && ours.has_threads() {
+                let words = strings(&["-j", "2"]);
+                kinds.push(("two", Box::new(move || ours.unreduced(model, &words, LIMIT))));
+            }
+            if dfs {
+                let words = strings(&["--search", "dfs"]);
+                kinds.push(("dfs", Box::new(move || ours.exact(model, &words, LIMIT))));
+            }
+            if (exact || dfs)
+                && let Some(mut pan) = self.verifier(model, Kind::Exact, &mut problems)
+            {
+                kinds.push(("spin", Box::new(move || pan.run(slots_for(0), LIMIT))));
+            }
+            if exact
+                && self.options.collapse
+                && let Some(mut pan) = self.verifier(model, Kind::Collapse, &mut problems)
+            {
+                kinds.push(("collapse", Box::new(move || pan.run(slots_for(0), LIMIT))));
+            }
+            let mut row = self.in_turn(&model.name, kinds, problems);
+            same_counts(&mut row);
+            rows.push(row);
+        }
+        rows
+    }
+
+    fn reduction(&self) -> Section {
+        let ours = self.ours;
+        let named = strings(&["--reduce", "por"]);
+        let words = if ours.reduces_by_default() {
+            Vec::new()
+        } else if ours.takes(&named) {
+            named
+        } else {
+            return tables::skipped("reduction", "there is no reduction yet");
+        };
+        let mut rows = Vec::new();
+        for model in &self.models() {
+            let mut problems = Vec::new();
+            let (words, dfs) = (&words, [&words[..], &strings(&["--search", "dfs"])].concat());
+            let mut kinds: Vec<(&'static str, Runner)> = vec![
+                ("bfs", Box::new(move || ours.single(model, words, LIMIT))),
+                ("dfs", Box::new(move || ours.single(model, &dfs, LIMIT))),
+            ];
+            if let Some(mut pan) = self.verifier(model, Kind::Reduced, &mut problems) {
+                kinds.push(("spin", Box::new(move || pan.run(slots_for(0), LIMIT))));
+            }
+            rows.push(self.in_turn(&model.name, kinds, problems));
+        }
+        tables::reduction(rows)
+    }
+
+    fn bitstate(&self) -> Section {
+        let ours = self.ours;
+        if !ours.takes(&strings(&["--store", "bitstate"])) {
+            return tables::skipped("bitstate", "`--store bitstate` is not there yet");
+        }
+        let mut rows = Vec::new();
+        for model in &self.models() {
+            let mut problems = Vec::new();
+            let exact = match ours.exact(model, &[], LIMIT) {
+                Ok(run) => run,
+                Err(error) => {
+                    problems.push(format!("bfs: {error}"));
+                    rows.push(Row { model: model.name.clone(), runs: Vec::new(), problems });
+                    continue;
+                }
+            };
+            // Four to eight bits a state: tight enough that states are missed.
+            let bits = exact.states.max(2).ilog2() + 3;
+            let bytes = (1_u64 << bits) / 8;
+            let words = strings(&["--store", "bitstate", "--mem", &bytes.to_string()]);
+            let mut kinds: Vec<(&'static str, Runner)> =
+                vec![("ours", Box::new(move || ours.exact(model, &words, LIMIT)))];
+            if let Some(mut pan) = self.verifier(model, Kind::Bitstate, &mut problems) {
+                kinds.push(("spin", Box::new(move || pan.run(bits, LIMIT))));
+            }
+            let mut row = self.in_turn(&model.name, kinds, problems);
+            row.runs.push(("exact", exact));
+            rows.push(row);
+        }
+        tables::bitstate(rows)
+    }
+
+    fn growth(&self) -> Vec<Row> {
+        let ours = self.ours;
+        let mut rows = Vec::new();
+        for model in &self.chosen(models::growing(self.options.quick)) {
+            let mut problems = Vec::new();
+            let mut kinds: Vec<(&'static str, Runner)> =
+                vec![("bfs", Box::new(|| ours.exact(model, &[], LIMIT)))];
+            if let Some(mut pan) = self.verifier(model, Kind::Exact, &mut problems) {
+                // The larger ones do not fit SPIN's usual table.
+                kinds.push(("spin", Box::new(move || pan.run(slots_for(u64::MAX), LIMIT))));
+            }
+            let mut row = self.in_turn(&model.name, kinds, problems);
+            same_counts(&mut row);
+            rows.push(row);
+        }
+        rows
+    }
+
+    fn corpus(&self) -> Section {
+        let models = self.chosen(models::corpus(self.options.quick));
+        if models.is_empty() {
+            return tables::skipped("corpus", "there is no corpus beside the checkout");
+        }
+        let ours = self.ours;
+        let mut rows = Vec::new();
+        for model in &models {
+            let mut problems = Vec::new();
+            let mut kinds: Vec<(&'static str, Runner)> =
+                vec![("bfs", Box::new(|| ours.exact(model, &[], LIMIT)))];
+            if let Some(mut pan) = self.verifier(model, Kind::Exact, &mut problems) {
+                kinds.push(("spin", Box::new(move || pan.run(slots_for(0), LIMIT))));
+            }
+            let mut row = self.in_turn(&model.name, kinds, problems);
+            same_counts(&mut row);
+            rows.push(row);
+        }
+        tables::corpus(rows)
+    }
+
+    /// All of them as often as asked, one after the other; the best of each counts.
+    fn in_turn(
+        &self,
+        model: &str,
+        mut kinds: Vec<(&'static str, Runner)>,
+        mut problems: Vec<String>,
+    ) -> Row {
+        let mut best: Vec<(&'static str, Option<Run>)> =
+            kinds.iter().map(|(name, _)| (*name, None)).collect();
+        let mut failed = vec![false; kinds.len()];
+        for _ in 0..self.options.runs {
+            for (index, (name, runner)) in kinds.iter_mut().enumerate() {
+                if failed[index] {
+                    continue;
+                }
+                match runner() {
+                    Ok(run) => {
+                        eprintln!(
+                            "{model:<16} {name:<9} {:>10} states {:>8.2} s {:>8.2} s of processors",
+                            run.states, run.search.wall, run.search.cpu
+                        );
+                        let old = best[index].1.take();
+                        best[index].1 = Some(run.or_better(old));
+                    }
+                    Err(error) => {
+                        eprintln!("{model:<16} {name:<9} {error}");
+                        problems.push(format!("{name}: {error}"));
+                        failed[index] = true;
+                    }
+                }
+            }
+        }
+        let runs = best.into_iter().filter_map(|(name, run)| Some((name, run?))).collect();
+        Row { model: model.to_owned(), runs, problems }
+    }
+}
+
+/// Complete searches without reduction have to agree.
+fn same_counts(row: &mut Row) {
+    for (name, run) in &row.runs {
+        if !run.complete {
+            row.problems.push(format!("{name} is not complete: {}", run.verdict));
+        }
+    }
+    let complete: Vec<_> = row.runs.iter().filter(|(_, run)| run.complete).collect();
+    for pair in complete.windows(2) {
+        let [(first, a), (second, b)] = pair else { continue };
+        if (a.states, a.transitions) != (b.states, b.transitions) {
+            row.problems.push(format!(
+                "different counts: {first} {} states, {} transitions; {second} {}, {}",
+                a.states, a.transitions, b.states, b.transitions
+            ));
+        }
+    }
+}
