@@ -85,6 +85,9 @@ struct Candidate {
     steps: u32,
 }
 
+/// How many outlooks are kept.
+const MOST_OUTLOOKS: usize = 1 << 14;
+
 /// A statement of a process stands for all of them.
 const ALL: u64 = u64::MAX;
 
@@ -328,6 +331,9 @@ impl Chooser {
                 why[gate] = reason;
             }
         }
+        if self.outlooks.len() >= MOST_OUTLOOKS {
+            self.outlooks.clear();
+        }
         let key = (Arc::as_ptr(&instance) as usize, at, closed);
         let ahead = self.outlooks.entry(key).or_insert_with(|| {
             // The instance is kept, so that its address stays its own.
@@ -428,12 +434,19 @@ impl Chooser {
         let mut why = std::mem::take(&mut self.here[process].why);
         why.clear();
         if location.joined {
-            enabled = location.edges.iter().enumerate().fold(0, |all, (i, _)| all | bit(i));
+            for (i, edge) in location.edges.iter().enumerate() {
+                if !matches!(edge.guard, Guard::End) || process + 1 == self.count {
+                    enabled |= bit(i);
+                }
+                why.push((0, false));
+            }
         } else {
+            // A rendezvous that is possible here may still not come about.
+            let certain = location.offers == Bits::default() && location.accepts == Bits::default();
             for (i, edge) in location.edges.iter().enumerate() {
                 let reason = match &edge.guard {
                     Guard::End => (process + 1 != self.count).then_some((0, false)),
-                    Guard::Else => (enabled != 0).then_some((0, false)),
+                    Guard::Else => (certain && enabled != 0).then_some((0, false)),
                     Guard::Whole(_) => {
                         let ready = choice.interpreter.readiness(
                             &mut self.worker,

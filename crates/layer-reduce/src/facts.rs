@@ -20,9 +20,13 @@ pub(crate) const VISIBLE: usize = 2;
 pub(crate) const CHANNELS: usize = 3;
 /// The hidden variables.
 pub(crate) const HIDDEN: usize = 4;
+/// Who stands where a rendezvous can be accepted. Those who ask whether nobody does (an `else` beside
+/// a send) are noted as changing it, and those who come and go as reading it, since they do not
+/// disturb each other.
+pub(crate) const PRESENCE: usize = 5;
 /// Variables of processes that others read, and places of processes that others ask for.
-const REMOTE: usize = 5;
-const REMOTES: usize = 11;
+const REMOTE: usize = 6;
+const REMOTES: usize = 10;
 /// The first bit of a variable.
 const FIRST: usize = REMOTE + REMOTES;
 
@@ -329,7 +333,7 @@ impl Facts {
 
     /// The bit of a control state, if somebody asks for it.
     pub fn watched(&self, number: u32) -> Option<usize> {
-        self.watched.contains(&number).then_some(REMOTE + 5 + number as usize % 6)
+        self.watched.contains(&number).then_some(REMOTE + 5 + number as usize % 5)
     }
 }
 

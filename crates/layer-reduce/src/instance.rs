@@ -5,7 +5,7 @@ use everypath_machine::code::{Op, Probe, Reg, Space};
 use everypath_machine::{Field, Kind, Machine, TransitionKind};
 
 use crate::bits::{Bits, Footprint};
-use crate::facts::{Buffer, CHANNELS, COUNT, Facts, HIDDEN, RUN, VISIBLE};
+use crate::facts::{Buffer, CHANNELS, COUNT, Facts, HIDDEN, PRESENCE, RUN, VISIBLE};
 use crate::guard::{Part, Test, split};
 use crate::walk::{Knowledge, Registers, Value, walk};
 
@@ -293,6 +293,7 @@ impl Known<'_> {
             Op::Timeout { .. } if alone != Some(Test::Timeout) => print = Footprint::UNKNOWN,
             Op::Run { proctype, .. } => {
                 print.change(RUN);
+                print.read(PRESENCE);
                 if !machine.proctypes[usize::from(proctype)].channels.is_empty() {
                     // The ids of channels that ended come to life again.
                     print.change(CHANNELS);
@@ -708,6 +709,9 @@ impl Build<'_> {
                 TransitionKind::Else => {
                     made.guard = Guard::Else;
                     made.step.add(&before);
+                    if location.offers != Bits::default() {
+                        made.step.change(PRESENCE);
+                    }
                 }
                 TransitionKind::End => {}
             }
@@ -716,6 +720,9 @@ impl Build<'_> {
         if location.joined {
             for edge in &mut location.edges {
                 edge.step.add(&before);
+                if location.offers != Bits::default() {
+                    edge.step.change(PRESENCE);
+                }
             }
         }
         for edge in &mut location.edges {
@@ -788,6 +795,9 @@ impl Build<'_> {
                 if self.labelled(at) {
                     step.change(VISIBLE);
                 }
+                if self.accepts(at) {
+                    step.read(PRESENCE);
+                }
             }
             match transition.kind {
                 TransitionKind::Else => {}
@@ -798,11 +808,22 @@ impl Build<'_> {
                     offers.add(&statement.offers);
                     if i > 0 && statement.offers != Bits::default() {
                         step.add(partners);
+                        step.read(PRESENCE);
                     }
                 }
             }
         }
         step
+    }
+
+    /// Whether a rendezvous may be accepted at a location.
+    fn accepts(&self, at: usize) -> bool {
+        let proctype = &self.known.common.machine.proctypes[usize::from(self.known.key.ty)];
+        proctype.locations.get(at).is_some_and(|location| {
+            let statements =
+                location.edges.iter().filter_map(|e| self.statements.get(&e.transition));
+            statements.into_iter().any(|statement| statement.accepts != Bits::default())
+        })
     }
 
     /// The end of a process, and of the channels that it owns.

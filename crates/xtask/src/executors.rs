@@ -112,8 +112,8 @@ fn measure(file: &Path) -> bool {
     true
 }
 
-/// Some reachable states, in the order of a search.
-fn reachable(system: &Interpreter) -> Vec<Vec<u32>> {
+/// Some reachable states, in the order of a search, which is reduced if the system is.
+pub fn reachable<S: TransitionSystem>(system: &S) -> Vec<Vec<u32>> {
     let mut worker = system.worker();
     let mut out = Successors::new();
     let mut seen = std::collections::HashSet::new();
@@ -133,7 +133,7 @@ fn reachable(system: &Interpreter) -> Vec<Vec<u32>> {
         let Some(state) = states.get(next) else { return states };
         next += 1;
         out.clear();
-        result = system.successors(&mut worker, state, &mut out);
+        result = system.reduced(&mut worker, state, 0, &mut out).map(|_| ());
     }
 }
 

@@ -29,7 +29,8 @@ fn main() -> ExitCode {
                  cargo xtask differential [--count N] [--seed S] [--show K] [--exec jit]\n       \
                  cargo xtask executors [FILE...]\n       \
                  cargo xtask fuzz [--seconds N] [--seed S] [--case C]\n       \
-                 cargo xtask reduction [--most N] [FILE...]\n       \
+                 cargo xtask reduction [--most N | --speed] [FILE...]
+       \
                  cargo xtask count FILE...",
                 bench::USAGE
             );

@@ -8,9 +8,14 @@ use std::time::Duration;
 
 use everypath_conformance::agree::machine;
 use everypath_conformance::reduction::{Proviso, search};
+use everypath_engine_jit::Jit;
 use everypath_layer_reduce::{Method, Options, Reduced};
-use everypath_machine::Interpreter;
+use everypath_machine::{Executor, Interpreter, ProcessSet};
+use everypath_model::{ComponentMask, End, Extent, ModelError, Successors, TransitionSystem};
 use everypath_testkit::spin::{self, Config, Spin, parallel};
+
+use crate::clock::seconds;
+use crate::executors::reachable;
 
 /// Larger models are left out.
 const MOST: usize = 400_000;
@@ -27,8 +32,13 @@ struct Row {
     spin: [Option<u64>; 2],
 }
 
-/// `reduction [--most N] [FILE...]`
+/// `reduction [--most N] [FILE...]`, `reduction --speed [FILE...]`
 pub fn main(args: &[String]) -> ExitCode {
+    if let [flag, files @ ..] = args
+        && flag == "--speed"
+    {
+        return speed(files);
+    }
     let (most, files) = match args {
         [flag, most, files @ ..] if flag == "--most" => (most.parse().unwrap_or(MOST), files),
         files => (MOST, files),
@@ -125,4 +135,125 @@ fn row(file: &Path, spin: Option<&Spin>, most: usize) -> Option<Row> {
         stubborn: states(Method::Stubborn),
         spin: [reduced(&["-UNOREDUCE"]), reduced(&["-UNOREDUCE", "-DBFS"])],
     })
+}
+
+/// How long it takes to choose steps in a state, and to make them.
+fn speed(files: &[String]) -> ExitCode {
+    println!("one thread, nanoseconds of the processor a state; best of {RUNS} runs");
+    println!(
+        "{:<24} {:>8} {:>10} {:>8} {:>8} {:>8} {:>8}",
+        "", "states", "processes", "all", "reduced", "choice", "part"
+    );
+    let mut files: Vec<PathBuf> = files.iter().map(PathBuf::from).collect();
+    if files.is_empty() {
+        files = default_files();
+    }
+    for file in &files {
+        let source = String::from_utf8_lossy(&fs::read(file).unwrap_or_default()).into_owned();
+        let Some(machine) = machine(&source, file) else { continue };
+        let interpreter = Interpreter::new(Arc::new(machine));
+        let Ok(jit) = Jit::new(interpreter.clone()) else { continue };
+        let reduced = Reduced::new(jit, Options::default());
+        if reduced.obstacle().is_some() {
+            continue;
+        }
+        let still = Reduced::new(Still(interpreter.clone()), Options::default());
+        let states = reachable(&reduced);
+        let mut best = [f64::MAX; 3];
+        let mut parts = 0;
+        for _ in 0..RUNS {
+            best[0] = best[0].min(time(&reduced, &states, |s, w, state, out| {
+                s.successors(w, state, out).is_ok()
+            }));
+            best[1] = best[1].min(time(&reduced, &states, |s, w, state, out| {
+                s.reduced(w, state, 0, out).is_ok()
+            }));
+            parts = 0;
+            best[2] = best[2].min(time(&still, &states, |s, w, state, out| {
+                parts += usize::from(s.reduced(w, state, 0, out) == Ok(Extent::Part));
+                true
+            }));
+        }
+        let mut worker = interpreter.worker();
+        let processes = states.last().map_or(0, |s| interpreter.locations(&mut worker, s).count());
+        let per = |time: f64| time * 1e9 / states.len().max(1) as f64;
+        println!(
+            "{:<24} {:>8} {:>10} {:>8.0} {:>8.0} {:>8.0} {:>7.0}%",
+            file.file_stem().unwrap_or_default().to_string_lossy(),
+            states.len(),
+            processes,
+            per(best[0]),
+            per(best[1]),
+            per(best[2]),
+            100.0 * parts as f64 / states.len().max(1) as f64
+        );
+    }
+    ExitCode::SUCCESS
+}
+
+/// Runs of each; the fastest counts.
+const RUNS: usize = 3;
+
+fn time<S: TransitionSystem>(
+    system: &S,
+    states: &[Vec<u32>],
+    mut expand: impl FnMut(&S, &mut S::Worker, &[u32], &mut Successors) -> bool,
+) -> f64 {
+    let mut worker = system.worker();
+    let mut out = Successors::new();
+    let start = seconds();
+    for state in states {
+        out.clear();
+        assert!(expand(system, &mut worker, state, &mut out), "the model can be evaluated");
+    }
+    seconds() - start
+}
+
+/// An executor that makes no steps, to see what the choice alone takes.
+struct Still(Interpreter);
+
+impl TransitionSystem for Still {
+    type Worker = <Interpreter as TransitionSystem>::Worker;
+
+    fn worker(&self) -> Self::Worker {
+        self.0.worker()
+    }
+
+    fn initial(&self, worker: &mut Self::Worker, out: &mut Successors) -> Result<(), ModelError> {
+        self.0.initial(worker, out)
+    }
+
+    fn successors(
+        &self,
+        _: &mut Self::Worker,
+        _: &[u32],
+        _: &mut Successors,
+    ) -> Result<(), ModelError> {
+        Ok(())
+    }
+
+    fn end(&self, worker: &mut Self::Worker, state: &[u32]) -> End {
+        self.0.end(worker, state)
+    }
+
+    fn components(&self, state: &[u32], ends: &mut Vec<u32>) {
+        self.0.components(state, ends);
+    }
+}
+
+impl Executor for Still {
+    fn interpreter(&self) -> &Interpreter {
+        &self.0
+    }
+
+    fn successors_of(
+        &self,
+        _: &mut Self::Worker,
+        _: &[u32],
+        _: ProcessSet,
+        out: &mut Successors,
+    ) -> Result<(), ModelError> {
+        out.push(&[], ComponentMask::default(), &[]);
+        Ok(())
+    }
 }
