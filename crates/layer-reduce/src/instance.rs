@@ -629,6 +629,12 @@ impl Instance {
         Instance { locations, gates, life }
     }
 
+    /// The statement of a gate.
+    pub fn gate(&self, gate: usize) -> &Edge {
+        let Gate { location, edge } = self.gates[gate];
+        &self.locations[location].edges[edge]
+    }
+
     /// What may happen from a location if some gates are closed, for each of its statements.
     pub fn outlook(&self, at: usize, closed: u64) -> Vec<Outlook> {
         let edges = self.locations[at].edges.iter();

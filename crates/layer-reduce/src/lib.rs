@@ -13,7 +13,7 @@
 //! All that needs no state is found before the search: what each statement reads and changes, for
 //! each process by itself where its number and the variables that it is made with say more
 //! (`instance.rs`), which conditions a guard consists of (`guard.rs`), and what may still happen
-//! from each location. In a state (`choose.rs`) the statements of one process are chosen; one that
+//! from each location. In a state (`scene.rs`, `choose.rs`) the statements of one process are chosen; one that
 //! can be executed brings in the statements of others that lead to something that disturbs it, one
 //! that cannot those that lead to something that helps. Whoever can never again touch what it is
 //! about stays out.
@@ -26,6 +26,7 @@ mod facts;
 mod guard;
 mod instance;
 mod options;
+mod scene;
 mod system;
 mod tables;
 mod walk;

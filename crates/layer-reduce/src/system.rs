@@ -6,8 +6,9 @@ use everypath_model::{
     ReplayError, Stranded, Successors, TransitionSystem, Value,
 };
 
-use crate::choose::{Choice, Chooser};
+use crate::choose::Chooser;
 use crate::options::Options;
+use crate::scene::Stage;
 use crate::tables::Tables;
 
 /// An executor of a machine with partial-order reduction: [`reduced`](TransitionSystem::reduced)
@@ -72,9 +73,9 @@ impl<S: Executor> TransitionSystem for Reduced<S> {
     ) -> Result<Extent, ModelError> {
         if let Ok(tables) = &self.tables {
             let interpreter: &Interpreter = self.system.interpreter();
-            let choice = Choice { interpreter, tables, options: &self.options };
+            let stage = Stage { interpreter, tables, state };
             let mut attempt = attempt as usize;
-            while let Some(processes) = worker.chooser.candidate(&choice, state, attempt) {
+            while let Some(processes) = worker.chooser.candidate(&stage, &self.options, attempt) {
                 self.system.successors_of(&mut worker.inner, state, processes, out)?;
                 // A rendezvous may not come about, and a fault leads nowhere: some step must.
                 if out.steps().iter().any(|step| !step.fatal) {

@@ -1,0 +1,439 @@
+//! A state as the choice sees it: who is where, what can be executed, and what is in its way.
+
+use std::sync::Arc;
+
+use everypath_machine::code::{Probe, Space};
+use everypath_machine::{Field, Interpreter, Readiness, Shape};
+use everypath_model::TransitionSystem;
+use rustc_hash::FxHashMap;
+
+use crate::bits::{Bits, Footprint};
+use crate::guard::Test;
+use crate::instance::{About, Condition, Edge, Guard, Instance, Location, Outlook};
+use crate::tables::Tables;
+
+/// How many outlooks are kept.
+const MOST_OUTLOOKS: usize = 1 << 14;
+
+/// The processes of a state.
+pub(crate) struct Scene {
+    worker: everypath_machine::Worker,
+    shape: Shape,
+    actors: Vec<Actor>,
+    outlooks: FxHashMap<(usize, usize, u64), Ahead>,
+    /// Memory of the reasons under collection.
+    reasons: Vec<Reason>,
+}
+
+/// What a scene is made from.
+pub(crate) struct Stage<'c> {
+    pub interpreter: &'c Interpreter,
+    pub tables: &'c Tables,
+    pub state: &'c [u32],
+}
+
+/// A process as it was seen last under its number, and in the state.
+struct Actor {
+    ty: u16,
+    first_channel: u16,
+    /// Values of variables that never change, which tell it from others.
+    frozen: Vec<(Field, i32)>,
+    channels: Vec<(i32, u16)>,
+    instance: Arc<Instance>,
+    location: usize,
+    /// Its statements were tested.
+    tested: bool,
+    /// Statements that can be executed, perhaps.
+    enabled: u64,
+    /// Of each of the others why it cannot.
+    why: Vec<Reason>,
+    /// The gates on its way were tested.
+    gates_tested: bool,
+    gate_why: Vec<Reason>,
+    /// What may happen in front of gates, for a location and the gates closed there.
+    outlook: (usize, u64, Arc<[Outlook]>),
+}
+
+/// Why a guard is false: a part of it, and whether that is because a channel is empty.
+#[derive(Clone, Copy, Debug, Default)]
+struct Reason {
+    part: u8,
+    empty: bool,
+}
+
+/// What may happen in front of closed gates, with the process that it is about: its address is part
+/// of the key.
+struct Ahead {
+    _of: Arc<Instance>,
+    outlook: Arc<[Outlook]>,
+}
+
+/// Why statements are chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cause {
+    /// They may disturb a statement that can be executed.
+    Conflict,
+    /// They may help one that cannot.
+    Help,
+    /// The same for one that may wait for a rendezvous.
+    Rendezvous,
+}
+
+impl Cause {
+    /// Why helpers of a part of a guard are chosen.
+    fn of(condition: &Condition) -> Cause {
+        match condition.about {
+            About::Partner(_) | About::Guard => Cause::Rendezvous,
+            About::Code | About::Buffer { .. } => Cause::Help,
+        }
+    }
+}
+
+/// What can make a statement executable.
+pub(crate) enum Helpers {
+    /// Statements that conflict with this.
+    Of(Footprint, Cause),
+    /// The other statements of its process.
+    Siblings,
+    /// The end of the youngest process.
+    Youngest,
+}
+
+/// The bit of a statement of a location in a set; those from 63 on share one.
+pub(crate) fn bit(edge: usize) -> u64 {
+    1 << edge.min(63)
+}
+
+impl Scene {
+    pub fn new(interpreter: &Interpreter) -> Scene {
+        Scene {
+            worker: interpreter.worker(),
+            shape: Shape::default(),
+            actors: Vec::new(),
+            outlooks: FxHashMap::default(),
+            reasons: Vec::new(),
+        }
+    }
+
+    /// Number of processes.
+    pub fn count(&self) -> usize {
+        self.shape.processes.len()
+    }
+
+    /// The tables of a process.
+    pub fn instance(&self, process: usize) -> &Instance {
+        &self.actors[process].instance
+    }
+
+    /// Where a process is.
+    #[inline]
+    pub fn location(&self, process: usize) -> &Location {
+        let actor = &self.actors[process];
+        &actor.instance.locations[actor.location]
+    }
+
+    /// Reads off a state who is where.
+    pub fn open(&mut self, stage: &Stage<'_>) {
+        let machine = stage.interpreter.machine();
+        self.shape.walk(machine, stage.state);
+        stage.interpreter.open_state(&mut self.worker, stage.state);
+        for pid in 0..self.shape.processes.len() {
+            let slot = self.shape.processes[pid];
+            let record = &stage.state[slot.offset as usize..];
+            let channels = &self.shape.channels;
+            let fits = self.actors.get(pid).is_some_and(|actor| {
+                actor.ty == slot.ty
+                    && actor.first_channel == slot.first_channel
+                    && actor.frozen.iter().all(|(field, value)| field.get(record) == *value)
+                    && actor.channels.iter().all(|&(id, ty)| {
+                        channels.get((id - 1) as usize).is_some_and(|c| c.ty == ty)
+                    })
+            });
+            if !fits {
+                self.meet(stage, pid);
+            }
+            let actor = &mut self.actors[pid];
+            actor.location = machine.head.location.get(record) as usize;
+            actor.tested = false;
+            actor.gates_tested = false;
+        }
+    }
+
+    /// Finds the tables of a process that was not there before. Processes are met in the order of
+    /// their numbers.
+    fn meet(&mut self, stage: &Stage<'_>, pid: usize) {
+        let machine = stage.interpreter.machine();
+        let key = stage.tables.key(machine, stage.state, &self.shape, pid);
+        let slot = self.shape.processes[pid];
+        let record = &stage.state[slot.offset as usize..];
+        let cells = &stage.tables.facts.locals[usize::from(slot.ty)].frozen;
+        let actor = Actor {
+            ty: slot.ty,
+            first_channel: slot.first_channel,
+            frozen: cells.iter().map(|cell| (cell.field, cell.field.get(record))).collect(),
+            instance: stage.tables.instance(machine, &key),
+            channels: key.channels,
+            location: 0,
+            tested: false,
+            enabled: 0,
+            why: Vec::new(),
+            gates_tested: false,
+            gate_why: Vec::new(),
+            outlook: (usize::MAX, 0, Arc::new([])),
+        };
+        if pid < self.actors.len() {
+            self.actors[pid] = actor;
+        } else {
+            self.actors.push(actor);
+        }
+    }
+
+    /// The statements of a process that can be executed, perhaps: a rendezvous may find that the
+    /// message does not match, and those that depend on each other are not tested one by one.
+    pub fn enabled(&mut self, stage: &Stage<'_>, process: usize) -> u64 {
+        if self.actors[process].tested {
+            return self.actors[process].enabled;
+        }
+        let mut reasons = std::mem::take(&mut self.reasons);
+        reasons.clear();
+        let youngest = process + 1 == self.count();
+        let Scene { worker, shape, actors, .. } = self;
+        let actor = &actors[process];
+        let location = &actor.instance.locations[actor.location];
+        // A rendezvous that is possible here may still not come about.
+        let certain = location.offers == Bits::default() && location.accepts == Bits::default();
+        let mut enabled = 0;
+        for (i, edge) in location.edges.iter().enumerate() {
+            let reason = match &edge.guard {
+                Guard::End => (!youngest).then(Reason::default),
+                _ if location.joined => None,
+                Guard::Else => (certain && enabled != 0).then(Reason::default),
+                Guard::Whole(_) => (!ready(stage, worker, process, edge)).then(Reason::default),
+                Guard::Parts(parts) => {
+                    let mut parts = parts.iter().enumerate();
+                    parts.find_map(|(part, condition)| {
+                        let (holds, empty) =
+                            holds(stage, worker, shape, actors, process, edge, condition);
+                        (!holds).then_some(Reason { part: part as u8, empty })
+                    })
+                }
+            };
+            if reason.is_none() {
+                enabled |= bit(i);
+            }
+            reasons.push(reason.unwrap_or_default());
+        }
+        let actor = &mut self.actors[process];
+        actor.tested = true;
+        actor.enabled = enabled;
+        self.reasons = std::mem::replace(&mut actor.why, reasons);
+        enabled
+    }
+
+    /// What can make a statement executable that is not.
+    pub fn helpers(&self, stage: &Stage<'_>, process: usize, edge: usize) -> Helpers {
+        let parts = match &self.location(process).edges[edge].guard {
+            Guard::End => return Helpers::Youngest,
+            Guard::Else => return Helpers::Siblings,
+            Guard::Whole(reads) => return Helpers::Of(*reads, Cause::Rendezvous),
+            Guard::Parts(parts) => parts,
+        };
+        let reason = self.actors[process].why[edge];
+        let part = usize::from(reason.part);
+        let mut print = helpers_of(stage, &parts[part], reason.empty);
+        let mut cause = Cause::of(&parts[part]);
+        // A part before it may become a fault, which counts as a step.
+        for earlier in parts[..part].iter().filter(|c| c.faulty) {
+            print.add(&earlier.helpers);
+            print.add(&earlier.operands);
+            if Cause::of(earlier) == Cause::Rendezvous {
+                cause = Cause::Rendezvous;
+            }
+        }
+        Helpers::Of(print, cause)
+    }
+
+    /// What can open a gate that is closed.
+    pub fn gate_helpers(
+        &self,
+        stage: &Stage<'_>,
+        process: usize,
+        gate: usize,
+    ) -> (Footprint, Cause) {
+        let actor = &self.actors[process];
+        let reason = actor.gate_why[gate];
+        match &actor.instance.gate(gate).guard {
+            Guard::Parts(parts) => {
+                let condition = &parts[usize::from(reason.part)];
+                (helpers_of(stage, condition, reason.empty), Cause::of(condition))
+            }
+            _ => (Footprint::UNKNOWN, Cause::Rendezvous),
+        }
+    }
+
+    /// What may happen from where a process is, in front of the gates that are closed, for each of
+    /// its statements.
+    pub fn outlook(&mut self, stage: &Stage<'_>, process: usize) -> (&Instance, &[Outlook]) {
+        if !self.actors[process].gates_tested {
+            self.look(stage, process);
+        }
+        let actor = &self.actors[process];
+        (&actor.instance, &actor.outlook.2)
+    }
+
+    fn look(&mut self, stage: &Stage<'_>, process: usize) {
+        let mut why = std::mem::take(&mut self.actors[process].gate_why);
+        let Scene { worker, shape, actors, outlooks, .. } = self;
+        let actor = &actors[process];
+        let instance = &actor.instance;
+        why.resize(instance.gates.len(), Reason::default());
+        let at = actor.location;
+        let (mut ahead, mut closed) = (instance.locations[at].gates, 0);
+        while ahead != 0 {
+            let gate = ahead.trailing_zeros() as usize;
+            ahead &= ahead - 1;
+            let edge = instance.gate(gate);
+            let Guard::Parts(parts) = &edge.guard else { continue };
+            let shut = first_shut(stage, worker, shape, actors, process, edge, parts);
+            if let Some(reason) = shut {
+                closed |= 1 << gate;
+                why[gate] = reason;
+            }
+        }
+        if (actor.outlook.0, actor.outlook.1) != (at, closed) {
+            if outlooks.len() >= MOST_OUTLOOKS {
+                outlooks.clear();
+            }
+            let key = (Arc::as_ptr(instance) as usize, at, closed);
+            let known = outlooks.entry(key).or_insert_with(|| Ahead {
+                _of: instance.clone(),
+                outlook: instance.outlook(at, closed).into(),
+            });
+            let outlook = known.outlook.clone();
+            self.actors[process].outlook = (at, closed, outlook);
+        }
+        let actor = &mut self.actors[process];
+        actor.gate_why = why;
+        actor.gates_tested = true;
+    }
+}
+
+/// The first part of a guard that is false and that only others can make true.
+fn first_shut(
+    stage: &Stage<'_>,
+    worker: &mut everypath_machine::Worker,
+    shape: &Shape,
+    actors: &[Actor],
+    process: usize,
+    edge: &Edge,
+    parts: &[Condition],
+) -> Option<Reason> {
+    for (part, condition) in parts.iter().enumerate().take_while(|(_, c)| !c.faulty) {
+        if !condition.is_gate() {
+            continue;
+        }
+        let (holds, empty) = match condition.about {
+            // Of a receive that compares variables: only that there is no message.
+            About::Buffer { id, .. } if !condition.closed => {
+                let empty = length(stage, shape, id).0 == 0;
+                (!empty, empty)
+            }
+            _ => holds(stage, worker, shape, actors, process, edge, condition),
+        };
+        if !holds {
+            return Some(Reason { part: part as u8, empty });
+        }
+    }
+    None
+}
+
+/// Whether a part of a guard is true, and whether it is false because a channel is empty.
+fn holds(
+    stage: &Stage<'_>,
+    worker: &mut everypath_machine::Worker,
+    shape: &Shape,
+    actors: &[Actor],
+    process: usize,
+    edge: &Edge,
+    condition: &Condition,
+) -> (bool, bool) {
+    let machine = stage.interpreter.machine();
+    let holds = match (condition.about, condition.part.test) {
+        (_, Test::Timeout) => false,
+        (_, Test::Variable { space, field, op, value }) => {
+            let record = match space {
+                Space::Global => machine.hidden_words as usize,
+                Space::Local => shape.processes[process].offset as usize,
+                Space::Hidden => 0,
+            };
+            op.apply(field.get(&stage.state[record..]), value) != 0
+        }
+        (About::Partner(ends), test) => {
+            let others = &actors[..shape.processes.len()];
+            others.iter().enumerate().any(|(other, actor)| {
+                let location = &actor.instance.locations[actor.location];
+                let theirs = if test == Test::Send { &location.accepts } else { &location.offers };
+                other != process && theirs.meets(&ends)
+            })
+        }
+        (About::Buffer { id, every, .. }, Test::Receive) => {
+            let empty = length(stage, shape, id).0 == 0;
+            return (!empty && (every || ready(stage, worker, process, edge)), empty);
+        }
+        (About::Buffer { id, .. }, Test::Send) => {
+            let (length, capacity) = length(stage, shape, id);
+            length < capacity || machine.lossy_channels
+        }
+        (About::Buffer { id, .. }, Test::Probe { probe, .. }) => {
+            let (length, capacity) = length(stage, shape, id);
+            match probe {
+                Probe::Full => length == capacity,
+                Probe::Empty => length == 0,
+                Probe::NotFull => length < capacity,
+                Probe::Len | Probe::NotEmpty => length > 0,
+            }
+        }
+        (_, Test::Register(register)) | (_, Test::Probe { register, .. }) => {
+            let range = (condition.part.start, condition.part.end);
+            // A fault is a step.
+            let state = stage.state;
+            stage.interpreter.condition(worker, state, process, range, register) != Ok(0)
+        }
+        (_, Test::Send | Test::Receive) => ready(stage, worker, process, edge),
+    };
+    (holds, false)
+}
+
+/// Whether the whole guard of a statement is true, perhaps.
+fn ready(
+    stage: &Stage<'_>,
+    worker: &mut everypath_machine::Worker,
+    process: usize,
+    edge: &Edge,
+) -> bool {
+    stage.interpreter.readiness(worker, stage.state, process, edge.code) != Readiness::No
+}
+
+/// The number of messages in a channel, and how many it can hold.
+fn length(stage: &Stage<'_>, shape: &Shape, id: i32) -> (u32, u32) {
+    // A channel that ended is empty, and a send to it is a fault.
+    let Some(slot) = shape.channels.get((id - 1) as usize) else { return (0, 1) };
+    let ty = &stage.interpreter.machine().channel_types[usize::from(slot.ty)];
+    (ty.length(&stage.state[slot.offset as usize..]), ty.capacity)
+}
+
+/// What can make a part of a guard true that is false.
+fn helpers_of(stage: &Stage<'_>, condition: &Condition, empty: bool) -> Footprint {
+    let mut print = condition.helpers;
+    if let (About::Buffer { id, random, .. }, Test::Receive) =
+        (condition.about, condition.part.test)
+    {
+        let (head, tail) = stage.tables.facts.channel(id);
+        // The first message must go if it does not match, unless any will do.
+        print.read(if empty || random { tail } else { head });
+        if !empty {
+            print.add(&condition.operands);
+        }
+    }
+    print
+}
