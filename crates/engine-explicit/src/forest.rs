@@ -103,6 +103,8 @@ pub(crate) struct Forest {
     pub roots: Vec<Root>,
     /// For each node: its root, if it is one.
     pub root_of: Vec<Option<u32>>,
+    /// For each node that is a root: its bits of the key.
+    pub masks: Vec<u64>,
     /// First leaf of each component, and one more for the end.
     pub first_leaf: Vec<u32>,
     /// For each node that is one: which leaf.
@@ -149,6 +151,7 @@ impl Forest {
     fn add_node(&mut self, node: Node) -> u32 {
         self.nodes.push(node);
         self.root_of.push(None);
+        self.masks.push(0);
         self.leaf_of.push(0);
         self.nodes.len() as u32 - 1
     }
@@ -167,6 +170,7 @@ impl Forest {
         self.used += 1;
         let root = &mut self.roots[root as usize];
         root.mask |= 1 << bit;
+        self.masks[root.node as usize] = root.mask;
         match root.runs.last_mut() {
             Some(run) if run.in_key + run.width == bit => run.width += 1,
             _ => root.runs.push(Run { in_key: bit, in_number: root.bits as u8, width: 1 }),
@@ -193,6 +197,7 @@ impl Forest {
         let nodes: Vec<u32> = kept.chain([pair]).collect();
         joined.roots.clear();
         joined.root_of.fill(None);
+        joined.masks.fill(0);
         joined.used = 0;
         for node in nodes {
             joined.add_root(node);

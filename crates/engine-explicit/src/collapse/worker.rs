@@ -1,0 +1,376 @@
+//! What one thread does with the store.
+
+use std::sync::Arc;
+use std::sync::RwLockReadGuard;
+use std::sync::atomic::Ordering;
+
+use everypath_model::ComponentMask;
+
+use crate::forest::{COMPONENTS, Forest, piece};
+use crate::ledger::Ledger;
+use crate::store::{Full, Name, Seen, Store, StoreWorker};
+use crate::table::Image;
+
+use super::join::intern_pair;
+use super::open::Open;
+use super::recent::{Known, Recent};
+use super::{Collapse, Epoch, Gate, Need, Trouble};
+
+/// One thread's access to a [`Collapse`].
+pub(crate) struct CollapseWorker<'s> {
+    pub(super) store: &'s Collapse<'s>,
+    pub(super) gate: &'s Gate,
+    /// `None` only while the store is rearranged.
+    pub(super) epoch: Option<RwLockReadGuard<'s, Arc<Epoch>>>,
+    /// States that it stored and that are not counted yet.
+    pub(super) new: u64,
+    pub(super) open: Open,
+    pub(super) ends: Vec<u32>,
+    pub(super) touched: Vec<(u32, u32)>,
+    pub(super) recent: Recent,
+}
+
+/// The arrangement that a worker sees.
+macro_rules! now {
+    ($worker:ident) => {
+        $worker.epoch.as_deref().expect("a worker is outside only while it waits")
+    };
+}
+
+impl CollapseWorker<'_> {
+    /// Waits until the store has what is needed, and adjusts the open state to its arrangement.
+    #[cold]
+    fn adapt(&mut self, need: Need) -> Result<(), Full> {
+        let mut need = Some(need);
+        while let Some(one) = need.take() {
+            self.epoch = None;
+            let result = self.store.rearrange(one);
+            self.epoch = self.gate.enter();
+            need = self.renew()?;
+            result?;
+        }
+        Ok(())
+    }
+
+    /// Adjusts the open state to an arrangement that may be another one than before.
+    pub(super) fn renew(&mut self) -> Result<Option<Need>, Full> {
+        let forest = &now!(self).forest;
+        self.open.extend(forest, self.store.ledger)?;
+        self.open.update(forest);
+        match self.open.pack(forest) {
+            Ok(key) => {
+                self.open.key = key;
+                Ok(None)
+            }
+            Err(need) => Ok(Some(need)),
+        }
+    }
+
+    /// One attempt to name a target.
+    #[inline]
+    fn try_name(&mut self, target: &[u32], changed: Option<ComponentMask>) -> Result<u64, Trouble> {
+        let forest = &now!(self).forest;
+        let open = &self.open;
+        let ledger = self.store.ledger;
+        self.touched.clear();
+        let mut key = open.key;
+        match changed {
+            Some(mask) if mask != ComponentMask::ALL && target.len() == open.state.len() => {
+                self.recent.renew(forest.version);
+                let mut bits = mask.0;
+                while bits != 0 {
+                    let component = bits.trailing_zeros() as usize;
+                    bits &= bits - 1;
+                    let leaves = forest.leaves_of(component);
+                    let several = leaves.len() > 1;
+                    for leaf in leaves {
+                        let (start, end) =
+                            (open.starts[leaf] as usize, open.starts[leaf + 1] as usize);
+                        let words = &target[start..end];
+                        if several && words == &open.state[start..end] {
+                            continue;
+                        }
+                        let node = forest.leaves[leaf].node;
+                        let (at, known) = self.recent.find(node, words);
+                        if let Some(known) = known {
+                            match forest.masks[node as usize] {
+                                // Not a root.
+                                0 => self.touched.push((node, known.number)),
+                                mask => key = key & !mask | known.code,
+                            }
+                            continue;
+                        }
+                        let dictionary = &forest.nodes[node as usize].dictionary;
+                        let number = dictionary.intern(words, ledger)?;
+                        let mut code = 0;
+                        match forest.root_of[node as usize] {
+                            Some(root) => {
+                                code = deposit(forest, root, number)?;
+                                key = key & !forest.masks[node as usize] | code;
+                            }
+                            None => self.touched.push((node, number)),
+                        }
+                        self.recent.keep(at, node, words, Known { number, code });
+                    }
+                }
+            }
+            _ => {
+                self.ends.clear();
+                (self.store.split)(target, &mut self.ends);
+                if let (true, Some(&end)) = (self.ends.len() > COMPONENTS, self.ends.last()) {
+                    self.ends.truncate(COMPONENTS);
+                    self.ends[COMPONENTS - 1] = end;
+                }
+                let components = self.ends.len();
+                let mut next = 0;
+                let mut start = self.store.carried;
+                for (component, &end) in self.ends.iter().enumerate() {
+                    let end = (end as usize).max(start);
+                    let pieces = target[start..end].chunks(piece(end - start, components));
+                    let leaves = forest.leaves_of(component);
+                    if pieces.len() > leaves.len() {
+                        let parts = pieces.len() as u32;
+                        let component = component as u32;
+                        return Err(Trouble::Need(Need::Leaves { component, parts }));
+                    }
+                    next = next.max(leaves.end);
+                    for (leaf, words) in leaves.zip(pieces.chain(std::iter::repeat(&[][..]))) {
+                        let node = forest.leaves[leaf].node;
+                        let dictionary = &forest.nodes[node as usize].dictionary;
+                        let number = dictionary.intern(words, ledger)?;
+                        if number != open.numbers[node as usize] {
+                            self.touched.push((node, number));
+                        }
+                    }
+                    start = end;
+                }
+                for leaf in &forest.leaves[next.min(forest.leaves.len())..] {
+                    if open.numbers[leaf.node as usize] != 0 {
+                        self.touched.push((leaf.node, 0));
+                    }
+                }
+            }
+        }
+        climb(forest, open, &mut self.touched, key, ledger)
+    }
+}
+
+/// The bits of the key for the number of a root.
+#[inline]
+fn deposit(forest: &Forest, index: u32, number: u32) -> Result<u64, Trouble> {
+    let root = &forest.roots[index as usize];
+    if root.fits(number) {
+        return Ok(root.deposit(number));
+    }
+    Err(Trouble::Need(Need::Bits { version: forest.version, root: index, number }))
+}
+
+/// A key with other numbers for some leaves of the open state.
+#[inline]
+fn climb(
+    forest: &Forest,
+    open: &Open,
+    touched: &mut Vec<(u32, u32)>,
+    key: u64,
+    ledger: &Ledger,
+) -> Result<u64, Trouble> {
+    let mut key = key;
+    let mut done = 0;
+    while let Some(&(node, number)) = touched.get(done) {
+        let Some(index) = forest.root_of[node as usize] else {
+            return climb_trees(forest, open, touched, done, key, ledger);
+        };
+        key = key & !forest.masks[node as usize] | deposit(forest, index, number)?;
+        done += 1;
+    }
+    Ok(key)
+}
+
+/// The same where nodes have parents: these have greater numbers than their children, so that in
+/// order of numbers each finds its children complete.
+fn climb_trees(
+    forest: &Forest,
+    open: &Open,
+    touched: &mut Vec<(u32, u32)>,
+    done: usize,
+    key: u64,
+    ledger: &Ledger,
+) -> Result<u64, Trouble> {
+    let mut key = key;
+    touched[done..].sort_unstable();
+    let mut done = done;
+    while done < touched.len() {
+        let node = touched[done].0;
+        if let Some((left, right)) = forest.nodes[node as usize].children {
+            let value = |child: u32| {
+                let found = touched[..done].iter().rev().find(|&&(node, _)| node == child);
+                found.map_or(open.numbers[child as usize], |&(_, number)| number)
+            };
+            let pair = [value(left), value(right)];
+            touched[done].1 = intern_pair(forest, node as usize, pair, ledger)?;
+        }
+        let number = touched[done].1;
+        done += 1;
+        if let Some(index) = forest.root_of[node as usize] {
+            key = key & !forest.masks[node as usize] | deposit(forest, index, number)?;
+        } else if let Some(parent) = forest.nodes[node as usize].parent {
+            let at = done + touched[done..].partition_point(|&(other, _)| other < parent);
+            if touched.get(at).is_none_or(|&(other, _)| other != parent) {
+                touched.insert(at, (parent, 0));
+            }
+        }
+    }
+    Ok(key)
+}
+
+impl StoreWorker for CollapseWorker<'_> {
+    fn open(&mut self, version: u32, records: &[u32]) -> usize {
+        let carried = self.store.carried;
+        let key = u64::from(records[0]) | u64::from(records[1]) << 32;
+        let epoch = now!(self);
+        if version == epoch.forest.version {
+            let difference = key ^ self.open.key;
+            for root in &epoch.forest.roots {
+                if difference & root.mask != 0 {
+                    self.open.assign(&epoch.forest, root.node, root.extract(key));
+                }
+            }
+            self.open.key = key;
+            self.open.update(&epoch.forest);
+        } else {
+            let past = &epoch.past[version as usize];
+            for root in &past.roots {
+                self.open.assign(&epoch.forest, root.node, root.extract(key));
+            }
+            self.open.numbers.truncate(past.nodes.len());
+            // What was stored has its numbers, so nothing is made here that could be refused.
+            let _ = self.renew();
+        }
+        self.open.state[..carried].copy_from_slice(&records[2..2 + carried]);
+        2 + carried
+    }
+
+    fn state(&self) -> &[u32] {
+        &self.open.state
+    }
+
+    #[inline]
+    fn name(&mut self, target: &[u32], changed: Option<ComponentMask>) -> Result<Name, Full> {
+        loop {
+            match self.try_name(target, changed) {
+                Ok(key) => {
+                    let epoch = now!(self);
+                    let place =
+                        if epoch.table.admits(key) { epoch.table.prepare(key).0 } else { 0 };
+                    return Ok(Name { key, place, epoch: epoch.number });
+                }
+                Err(Trouble::Full(full)) => return Err(full),
+                Err(Trouble::Need(need)) => self.adapt(need)?,
+            }
+        }
+    }
+
+    #[inline]
+    fn insert(&mut self, name: &mut Name, target: &[u32]) -> Result<Seen, Full> {
+        loop {
+            if name.epoch != now!(self).number {
+                *name = self.name(target, None)?;
+            }
+            let epoch = now!(self);
+            if !epoch.table.admits(name.key) {
+                self.adapt(Need::Domain { key: name.key })?;
+                continue;
+            }
+            let image = Image(name.place);
+            let store = self.store;
+            if store.len.load(Ordering::Relaxed) + self.new >= store.max.load(Ordering::Relaxed) {
+                return if epoch.table.contains(image) { Ok(Seen::Old) } else { Err(Full::States) };
+            }
+            match epoch.table.insert(image) {
+                Ok(seen) => {
+                    self.new += u64::from(seen == Seen::New);
+                    return Ok(seen);
+                }
+                Err(_) => {
+                    let epoch = epoch.number;
+                    self.adapt(Need::Room { epoch })?;
+                }
+            }
+        }
+    }
+
+    fn unmark(&mut self, version: u32, records: &[u32]) {
+        let words = 2 + self.store.carried;
+        let mut images = [Image(0); 32];
+        for batch in records.chunks(32 * words) {
+            let count = batch.len() / words;
+            for (image, record) in images.iter_mut().zip(batch.chunks(words)) {
+                let mut key = u64::from(record[0]) | u64::from(record[1]) << 32;
+                if version != now!(self).forest.version {
+                    self.open(version, record);
+                    key = self.open.key;
+                }
+                *image = now!(self).table.prepare(key);
+            }
+            for &image in &images[..count] {
+                now!(self).table.unmark(image);
+            }
+        }
+    }
+
+    fn contains(&mut self, target: &[u32]) -> Result<bool, Full> {
+        let name = self.name(target, None)?;
+        let epoch = now!(self);
+        Ok(epoch.table.admits(name.key) && epoch.table.contains(Image(name.place)))
+    }
+
+    fn record(&self, name: Name, target: &[u32], records: &mut Vec<u32>) {
+        records.extend_from_slice(&[name.key as u32, (name.key >> 32) as u32]);
+        records.extend_from_slice(&target[..self.store.carried]);
+    }
+
+    fn version(&self) -> u32 {
+        now!(self).forest.version
+    }
+
+    fn stored(&self) -> u64 {
+        self.store.len() + self.new
+    }
+
+    fn leave(&mut self) {
+        self.epoch = None;
+    }
+
+    fn enter(&mut self) -> Result<(), Full> {
+        if self.epoch.is_none() {
+            self.epoch = self.gate.enter();
+            if let Some(need) = self.renew()? {
+                self.adapt(need)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn pause(&mut self) -> Result<(), Full> {
+        let len = self.store.len.fetch_add(self.new, Ordering::Relaxed) + self.new;
+        self.new = 0;
+        let epoch = now!(self);
+        let slots = epoch.table.plan().slots();
+        if len > slots / 5 * 4 && !self.store.last_table.load(Ordering::Relaxed) {
+            let epoch = epoch.number;
+            // Without a larger table this one is filled to the brim.
+            let _ = self.adapt(Need::Room { epoch });
+        } else if self.store.gates.len() > 1 {
+            // Whoever waits to rearrange the store gets his turn.
+            let before = epoch.number;
+            self.epoch = None;
+            self.epoch = self.gate.enter();
+            if now!(self).number != before
+                && let Some(need) = self.renew()?
+            {
+                self.adapt(need)?;
+            }
+        }
+        Ok(())
+    }
+}
