@@ -6,6 +6,7 @@
 //! of its target is the key of its source with a few bits replaced.
 
 mod join;
+mod layout;
 mod open;
 mod recent;
 mod worker;
@@ -18,14 +19,17 @@ use crate::ledger::Ledger;
 use crate::store::{Full, Store, StoreBytes, StoreWorker};
 use crate::table::{Image, Plan, Table};
 use join::{joins, renumber, widest};
+use layout::Layout;
 use open::Open;
 use recent::Recent;
 use worker::CollapseWorker;
 
 /// Slots of the first table.
 const FIRST_SLOTS: u64 = 1 << 9;
-/// Below this many bytes a table grows by four, from there on by two.
-const SMALL: u64 = 64 << 20;
+/// Below this many bytes a table grows by four, from there on by two, and by less from the other
+/// bound on: what is free of a large table is much memory.
+const SMALL: u64 = 1 << 20;
+const LARGE: u64 = 64 << 20;
 /// Key bits that a table is prepared for beyond those in use.
 const SPARE: u32 = 4;
 
@@ -198,8 +202,15 @@ impl<'a> Collapse<'a> {
 
     fn larger(&self, now: &Epoch) -> Result<Arc<Table>, Full> {
         let old = now.table.plan();
-        let factors: &[f64] = if old.bytes() < SMALL { &[4.0, 2.0] } else { &[2.0] };
-        for factor in factors.iter().chain(&[1.5, 1.25, 1.125]) {
+        let most = match old.bytes() {
+            ..SMALL => 4.0,
+            SMALL..LARGE => 2.0,
+            LARGE.. => 1.5,
+        };
+        for factor in [4.0, 2.0, 1.5, 1.25, 1.125] {
+            if factor > most {
+                continue;
+            }
             let slots = (old.slots() as f64 * factor) as u64;
             let plan = self.plan(now.forest.used, slots);
             if plan.bytes() <= self.ledger.left() {
@@ -338,6 +349,7 @@ impl Store for Collapse<'_> {
             ends: Vec::new(),
             touched: Vec::new(),
             recent: Recent::new(),
+            layout: Layout::new(),
         };
         // The state without any component has a number everywhere: nothing can be refused.
         let _ = worker.renew();

@@ -57,10 +57,11 @@ impl Open {
         Ok(())
     }
 
-    /// Brings the vector up to date with the numbers.
-    pub fn update(&mut self, forest: &Forest) {
+    /// Brings the vector up to date with the numbers. Says whether pieces lie elsewhere now.
+    pub fn update(&mut self, forest: &Forest) -> bool {
         if self.starts.len() != forest.leaves.len() + 1 {
-            return self.layout(forest);
+            self.layout(forest);
+            return true;
         }
         for i in 0..self.dirty.len() {
             let node = self.dirty[i] as usize;
@@ -68,13 +69,15 @@ impl Open {
             let leaf = forest.leaf_of[node] as usize;
             let (start, end) = (self.starts[leaf] as usize, self.starts[leaf + 1] as usize);
             if words.len() != end - start {
-                return self.layout(forest);
+                self.layout(forest);
+                return true;
             }
             for (place, word) in self.state[start..end].iter_mut().zip(words) {
                 *place = word.load(Ordering::Relaxed);
             }
         }
         self.dirty.clear();
+        false
     }
 
     /// Makes the whole vector.

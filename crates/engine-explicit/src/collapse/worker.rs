@@ -12,6 +12,7 @@ use crate::store::{Full, Name, Seen, Store, StoreWorker};
 use crate::table::Image;
 
 use super::join::intern_pair;
+use super::layout::Layout;
 use super::open::Open;
 use super::recent::{Known, Recent};
 use super::{Collapse, Epoch, Gate, Need, Trouble};
@@ -28,6 +29,7 @@ pub(crate) struct CollapseWorker<'s> {
     pub(super) ends: Vec<u32>,
     pub(super) touched: Vec<(u32, u32)>,
     pub(super) recent: Recent,
+    pub(super) layout: Layout,
 }
 
 /// The arrangement that a worker sees.
@@ -57,6 +59,8 @@ impl CollapseWorker<'_> {
         let forest = &now!(self).forest;
         self.open.extend(forest, self.store.ledger)?;
         self.open.update(forest);
+        self.recent.renew(forest.version);
+        self.layout.renew(forest, &self.open.starts);
         match self.open.pack(forest) {
             Ok(key) => {
                 self.open.key = key;
@@ -66,8 +70,49 @@ impl CollapseWorker<'_> {
         }
     }
 
-    /// One attempt to name a target.
+    /// The key of a target whose pieces all were met lately.
     #[inline]
+    fn quick_key(&self, target: &[u32], changed: ComponentMask) -> Option<u64> {
+        if changed == ComponentMask::ALL || target.len() != self.open.state.len() {
+            return None;
+        }
+        let mut key = self.open.key;
+        let mut bits = changed.0;
+        while bits != 0 {
+            let component = bits.trailing_zeros() as usize;
+            bits &= bits - 1;
+            for piece in self.layout.of(component) {
+                let bounds = piece.start as usize..piece.end as usize;
+                let words = &target[bounds.clone()];
+                if piece.several && same(words, &self.open.state[bounds]) {
+                    continue;
+                }
+                let known = self.recent.find(piece.node, words).1?;
+                if piece.mask == 0 {
+                    return None;
+                }
+                key = key & !piece.mask | known.code;
+            }
+        }
+        Some(key)
+    }
+
+    fn slow_name(&mut self, target: &[u32], changed: Option<ComponentMask>) -> Result<Name, Full> {
+        loop {
+            match self.try_name(target, changed) {
+                Ok(key) => {
+                    let epoch = now!(self);
+                    let place =
+                        if epoch.table.admits(key) { epoch.table.prepare(key).0 } else { 0 };
+                    return Ok(Name { key, place, epoch: epoch.number });
+                }
+                Err(Trouble::Full(full)) => return Err(full),
+                Err(Trouble::Need(need)) => self.adapt(need)?,
+            }
+        }
+    }
+
+    /// One attempt to name a target.
     fn try_name(&mut self, target: &[u32], changed: Option<ComponentMask>) -> Result<u64, Trouble> {
         let forest = &now!(self).forest;
         let open = &self.open;
@@ -76,7 +121,6 @@ impl CollapseWorker<'_> {
         let mut key = open.key;
         match changed {
             Some(mask) if mask != ComponentMask::ALL && target.len() == open.state.len() => {
-                self.recent.renew(forest.version);
                 let mut bits = mask.0;
                 while bits != 0 {
                     let component = bits.trailing_zeros() as usize;
@@ -153,6 +197,12 @@ impl CollapseWorker<'_> {
         }
         climb(forest, open, &mut self.touched, key, ledger)
     }
+}
+
+/// Whether two short pieces are equal; a call would cost more than the comparison.
+#[inline]
+fn same(a: &[u32], b: &[u32]) -> bool {
+    a.iter().zip(b).fold(0, |all, (a, b)| all | (a ^ b)) == 0
 }
 
 /// The bits of the key for the number of a root.
@@ -236,7 +286,9 @@ impl StoreWorker for CollapseWorker<'_> {
                 }
             }
             self.open.key = key;
-            self.open.update(&epoch.forest);
+            if self.open.update(&epoch.forest) {
+                self.layout.renew(&epoch.forest, &self.open.starts);
+            }
         } else {
             let past = &epoch.past[version as usize];
             for root in &past.roots {
@@ -256,18 +308,14 @@ impl StoreWorker for CollapseWorker<'_> {
 
     #[inline]
     fn name(&mut self, target: &[u32], changed: Option<ComponentMask>) -> Result<Name, Full> {
-        loop {
-            match self.try_name(target, changed) {
-                Ok(key) => {
-                    let epoch = now!(self);
-                    let place =
-                        if epoch.table.admits(key) { epoch.table.prepare(key).0 } else { 0 };
-                    return Ok(Name { key, place, epoch: epoch.number });
-                }
-                Err(Trouble::Full(full)) => return Err(full),
-                Err(Trouble::Need(need)) => self.adapt(need)?,
-            }
+        if let Some(changed) = changed
+            && let Some(key) = self.quick_key(target, changed)
+        {
+            let epoch = now!(self);
+            let place = if epoch.table.admits(key) { epoch.table.prepare(key).0 } else { 0 };
+            return Ok(Name { key, place, epoch: epoch.number });
         }
+        self.slow_name(target, changed)
     }
 
     #[inline]
