@@ -1,57 +1,13 @@
 //! A process as far as it is known before it runs: what each of its statements may touch, and what
 //! may still happen after it.
 
-use everypath_machine::code::{Op, Probe, Reg, Space};
-use everypath_machine::{Field, Kind, Machine, TransitionKind};
+use everypath_machine::{Machine, TransitionKind};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bits::{Bits, Footprint};
-use crate::facts::{Buffer, CHANNELS, COUNT, Facts, HIDDEN, PRESENCE, RUN, VISIBLE};
-use crate::guard::{Part, Test, split};
-use crate::walk::{Knowledge, Registers, Value, walk};
-
-/// Larger values do not make a process one of its own.
-pub(crate) const MOST_FROZEN: i32 = 256;
-
-/// What is known of a process.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Key {
-    pub ty: u16,
-    pub pid: Option<u8>,
-    pub first_channel: Option<u16>,
-    /// The values of [`Locals::frozen`](crate::facts::Locals::frozen).
-    pub frozen: Vec<Option<i32>>,
-    /// Kinds of channels that older processes own and this one has in a frozen variable.
-    pub channels: Vec<(i32, u16)>,
-}
-
-impl Key {
-    /// Any process of a proctype.
-    pub fn any(facts: &Facts, ty: u16) -> Key {
-        let frozen = vec![None; facts.locals[usize::from(ty)].frozen.len()];
-        Key { ty, pid: None, first_channel: None, frozen, channels: Vec::new() }
-    }
-}
-
-/// What all instances share.
-pub(crate) struct Common<'m> {
-    pub machine: &'m Machine,
-    pub facts: &'m Facts,
-    /// What a process of each proctype, and those that it makes, may do.
-    pub lives: &'m [Footprint],
-    /// What those may do who take part in a rendezvous in the middle of somebody's sequence.
-    pub partners: Footprint,
-    /// What is asked about every state.
-    pub visible: Footprint,
-    /// Label states that are visible.
-    pub labels: Labels,
-}
-
-/// Labels that a search for cycles looks at.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Labels {
-    pub accept: bool,
-    pub progress: bool,
-}
+use crate::facts::{CHANNELS, COUNT, PRESENCE, RUN, VISIBLE};
+use crate::statement::{Guard, Statement};
+use crate::touch::{Common, Key, Known};
 
 /// A process with its tables.
 pub(crate) struct Instance {
@@ -107,476 +63,10 @@ pub(crate) struct Edge {
     pub step: Footprint,
     /// The step and everything that may follow.
     pub future: Footprint,
-    /// A step with it closes a cycle of the control flow.
+    /// A step with it may close a cycle of the control flow.
     pub sticky: bool,
-}
-
-/// When a statement can be executed.
-pub(crate) enum Guard {
-    Parts(Vec<Condition>),
-    /// It is no conjunction; all that it reads.
-    Whole(Footprint),
-    Else,
-    End,
-}
-
-impl Guard {
-    /// Whether it holds only if nobody else can move. While a step that is enough to be taken waits,
-    /// this is false, so that nothing behind it can happen before.
-    fn waits_for_all(&self) -> bool {
-        match self {
-            Guard::Parts(parts) => parts.iter().any(|c| c.part.test == Test::Timeout),
-            _ => false,
-        }
-    }
-}
-
-impl Guard {
-    /// Whether a part of it can be false in a way that only others can change.
-    fn is_gate(&self) -> bool {
-        match self {
-            Guard::Parts(parts) => parts.iter().take_while(|c| !c.faulty).any(Condition::is_gate),
-            _ => false,
-        }
-    }
-}
-
-impl Condition {
-    /// Whether it can be false in a way that only others can change.
-    pub fn is_gate(&self) -> bool {
-        let receives =
-            matches!((self.about, self.part.test), (About::Buffer { .. }, Test::Receive));
-        (self.closed || receives) && !self.faulty && self.part.test != Test::Timeout
-    }
-}
-
-/// A part of a guard with what it is about.
-pub(crate) struct Condition {
-    pub part: Part,
-    pub about: About,
-    /// What can make it true while it is false; of a receive from a channel without messages, of
-    /// which only a send helps, what else it depends on.
-    pub helpers: Footprint,
-    /// What the operands of a send or a receive depend on.
-    pub operands: Footprint,
-    /// Its evaluation may be a fault.
-    pub faulty: bool,
-    /// It reads no variable that its process may change on its way, so that its value now says
-    /// something about later.
-    pub closed: bool,
-}
-
-/// What a condition needs to be tested.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum About {
-    /// Its code.
-    Code,
-    /// A channel with room for messages: its id, whether every message will do, and whether it need
-    /// not be the first.
-    Buffer { id: i32, every: bool, random: bool },
-    /// Somebody at the other end of one of these channels.
-    Partner(Bits),
-    /// A channel that is not known: the code of the whole guard.
-    Guard,
-}
-
-/// What one statement does, wherever it stands.
-struct Statement {
-    /// As the first of a step.
-    first: Footprint,
-    /// In the middle of a step.
-    inside: Footprint,
-    guard: Guard,
-    /// The guard alone, with everything that it reads.
-    reads: Footprint,
-    offers: Bits,
-    accepts: Bits,
-    /// What the processes that it makes may do.
-    made: Footprint,
-    /// It is the sending half of a rendezvous, which hands control over.
-    hands_over: bool,
-}
-
-struct Known<'a> {
-    common: &'a Common<'a>,
-    key: &'a Key,
-}
-
-impl Knowledge for Known<'_> {
-    fn load(&self, space: Space, field: Field) -> Value {
-        match space {
-            Space::Global => self.common.facts.constant(field),
-            Space::Hidden => Value::Any,
-            Space::Local => {
-                let frozen = &self.common.facts.locals[usize::from(self.key.ty)].frozen;
-                let index = frozen.iter().position(|cell| cell.field == field);
-                index.and_then(|i| self.key.frozen[i]).map_or(Value::Any, Value::Is)
-            }
-        }
-    }
-
-    fn load_some(&self, space: Space, first: Field) -> Value {
-        match space {
-            Space::Global => self.common.facts.constants(first),
-            _ => Value::Any,
-        }
-    }
-
-    fn pid(&self) -> Option<i32> {
-        self.key.pid.map(i32::from)
-    }
-
-    fn own_channel(&self, k: u16) -> Option<i32> {
-        self.key.first_channel.map(|first| i32::from(first + k) + 1)
-    }
-}
-
-impl Known<'_> {
-    fn buffer(&self, id: i32) -> Buffer {
-        let Common { machine, facts, .. } = self.common;
-        let index = (id - 1) as usize;
-        let own = self.key.first_channel.and_then(|first| {
-            let channels = &machine.proctypes[usize::from(self.key.ty)].channels;
-            channels.get(index.checked_sub(usize::from(first))?).map(|channel| channel.ty)
-        });
-        let older = || self.key.channels.iter().find(|c| c.0 == id).map(|c| c.1);
-        match facts.global_channels.get(index).copied().or(own).or_else(older) {
-            None => Buffer::Unknown,
-            Some(ty) if machine.channel_types[usize::from(ty)].capacity == 0 => Buffer::Rendezvous,
-            Some(_) => Buffer::Buffered,
-        }
-    }
-
-    /// What an instruction touches. `alone` says that it is the test of a part of a guard.
-    fn touch(&self, op: Op, regs: &Registers, alone: Option<Test>) -> Footprint {
-        let Common { machine, facts, .. } = self.common;
-        let mut print = Footprint::default();
-        let mut global = |field: Field, at: Option<Reg>, change: bool| match facts
-            .global(field, at.map(|at| regs.get(at)))
-        {
-            None => print = Footprint::UNKNOWN,
-            Some(bits) if change => bits.into_iter().for_each(|bit| print.change(bit)),
-            Some(bits) => bits.into_iter().for_each(|bit| print.read(bit)),
-        };
-        match op {
-            Op::Load { space: Space::Global, field, .. } => global(field, None, false),
-            Op::LoadAt { space: Space::Global, at, field, .. } => global(field, Some(at), false),
-            Op::Store { space: Space::Global, field, .. } => global(field, None, true),
-            Op::StoreAt { space: Space::Global, at, field, .. } => global(field, Some(at), true),
-            Op::Load { space: Space::Hidden, .. } | Op::LoadAt { space: Space::Hidden, .. } => {
-                print.read(HIDDEN);
-            }
-            Op::Store { space: Space::Hidden, .. } | Op::StoreAt { space: Space::Hidden, .. } => {
-                print.change(HIDDEN);
-            }
-            Op::Store { space: Space::Local, field, .. } => {
-                facts.remote(self.key.ty, field, None).into_iter().for_each(|b| print.change(b));
-            }
-            Op::StoreAt { space: Space::Local, at, field, .. } => {
-                let seen = facts.remote(self.key.ty, field, Some(regs.get(at)));
-                seen.into_iter().for_each(|bit| print.change(bit));
-            }
-            Op::LoadRemote { proctype, .. } => {
-                print.read(Facts::remote_of(proctype));
-                print.read(RUN);
-                print.change(COUNT);
-            }
-            Op::AtState { number, .. } => {
-                facts.watched(number).into_iter().for_each(|bit| print.read(bit));
-                print.read(RUN);
-                print.change(COUNT);
-            }
-            Op::FirstOf { .. } | Op::ProcessCount { .. } => {
-                print.read(RUN);
-                print.change(COUNT);
-            }
-            Op::Timeout { .. } if alone != Some(Test::Timeout) => print = Footprint::UNKNOWN,
-            Op::Run { proctype, .. } => {
-                print.change(RUN);
-                print.read(PRESENCE);
-                if !machine.proctypes[usize::from(proctype)].channels.is_empty() {
-                    // The ids of channels that ended come to life again.
-                    print.change(CHANNELS);
-                }
-                print.add(&self.making(proctype));
-            }
-            Op::Probe { c, probe, .. } => {
-                let probe = match alone {
-                    Some(Test::Probe { .. }) => probe,
-                    _ => Probe::Len,
-                };
-                self.each_channel(regs.get(c), &mut print, |print, (head, tail), _| match probe {
-                    Probe::NotEmpty | Probe::Full => print.read(head),
-                    Probe::Empty | Probe::NotFull => print.read(tail),
-                    Probe::Len => {
-                        print.read(head);
-                        print.read(tail);
-                    }
-                });
-            }
-            Op::Poll { c, .. } => {
-                self.each_channel(regs.get(c), &mut print, |print, (head, tail), _| {
-                    print.read(head);
-                    print.read(tail);
-                });
-            }
-            Op::SendGuard { c, .. } => {
-                let alone = alone == Some(Test::Send) && !machine.lossy_channels;
-                self.each_channel(regs.get(c), &mut print, |print, (head, tail), buffer| {
-                    if !(alone && buffer == Buffer::Buffered) {
-                        print.read(head);
-                    }
-                    print.read(tail);
-                    if buffer != Buffer::Buffered {
-                        print.change(tail);
-                    }
-                });
-            }
-            Op::Send { c, sorted, .. } => {
-                self.each_channel(regs.get(c), &mut print, |print, (head, tail), _| {
-                    print.change(tail);
-                    if sorted || machine.lossy_channels {
-                        print.change(head);
-                    }
-                });
-            }
-            Op::ReceiveGuard { c, .. } => {
-                let alone = alone == Some(Test::Receive) && !machine.lossy_channels;
-                self.each_channel(regs.get(c), &mut print, |print, (head, tail), buffer| {
-                    if !(alone && buffer == Buffer::Buffered) {
-                        print.read(tail);
-                    }
-                    print.read(head);
-                    if buffer != Buffer::Buffered {
-                        print.change(head);
-                    }
-                });
-            }
-            Op::ReceiveField { c, .. } => {
-                self.each_channel(regs.get(c), &mut print, |print, (head, _), _| print.read(head));
-            }
-            Op::ReceiveTake { c } => {
-                self.each_channel(regs.get(c), &mut print, |print, (head, _), _| {
-                    print.change(head);
-                });
-            }
-            _ => {}
-        }
-        print
-    }
-
-    /// Notes what is done with the ends of each channel that a value may be.
-    fn each_channel(
-        &self,
-        value: &Value,
-        print: &mut Footprint,
-        mut note: impl FnMut(&mut Footprint, (usize, usize), Buffer),
-    ) {
-        print.read(CHANNELS);
-        match value.values() {
-            None => print.change(CHANNELS),
-            Some(ids) => {
-                for &id in ids {
-                    note(print, self.common.facts.channel(id), self.buffer(id));
-                }
-            }
-        }
-    }
-
-    /// What making a process of a proctype touches.
-    fn making(&self, proctype: u16) -> Footprint {
-        let common = self.common;
-        let key = Key::any(common.facts, proctype);
-        let known = Known { common, key: &key };
-        let mut print = Footprint::default();
-        let init = common.machine.proctypes[usize::from(proctype)].init;
-        let fits = walk(common.machine, &known, init, |_, op, regs| {
-            print.add(&known.touch(op, regs, None));
-        });
-        if fits { print } else { Footprint::UNKNOWN }
-    }
-
-    /// What a process made by a `run` may do, its own processes included.
-    fn life_of_made(&self, op: Op, regs: &Registers, deep: bool) -> Footprint {
-        let Op::Run { proctype, first, count, .. } = op else { return Footprint::default() };
-        let common = self.common;
-        let mut key = Key::any(common.facts, proctype);
-        let params = &common.machine.proctypes[usize::from(proctype)].params;
-        let frozen = &common.facts.locals[usize::from(proctype)].frozen;
-        for (i, param) in params.iter().enumerate().take(usize::from(count)) {
-            let value = regs.get(first.saturating_add(i as u8)).known();
-            let Some(index) = frozen.iter().position(|cell| cell.field == *param) else { continue };
-            let value = value.map(|value| param.truncate(value));
-            key.frozen[index] = value.filter(|&v| stable(common.facts, frozen[index].kind, v));
-        }
-        if !deep || key.frozen.iter().all(Option::is_none) {
-            return common.lives[usize::from(proctype)];
-        }
-        Instance::build(common, &key, false).life
-    }
-
-    fn statement(&self, transition: usize, deep: bool) -> Statement {
-        let machine = self.common.machine;
-        let code = machine.transitions[transition].code;
-        let parts = split(machine, code);
-        let commit = parts.as_ref().map_or(u32::MAX, |(_, commit)| *commit);
-        let mut conditions: Vec<Condition> = parts.as_ref().map_or(Vec::new(), |(parts, _)| {
-            let condition = |&part: &Part| Condition {
-                part,
-                about: About::Code,
-                helpers: Footprint::default(),
-                operands: Footprint::default(),
-                faulty: false,
-                closed: true,
-            };
-            parts.iter().map(condition).collect()
-        });
-        let mut all = Statement {
-            first: Footprint::default(),
-            inside: Footprint::default(),
-            guard: Guard::Else,
-            reads: Footprint::default(),
-            offers: Bits::default(),
-            accepts: Bits::default(),
-            made: Footprint::default(),
-            hands_over: false,
-        };
-        // If the guard is no conjunction, all of the code counts as guard.
-        let fits = walk(machine, self, code, |pc, op, regs| {
-            let before = pc < commit;
-            let full = self.touch(op, regs, None);
-            all.inside.add(&full);
-            all.made.add(&self.life_of_made(op, regs, deep));
-            self.note_ends(op, regs, &mut all);
-            let condition = conditions.iter_mut().find(|c| c.part.start <= pc && pc <= c.part.end);
-            let condition = condition.filter(|_| before);
-            // As long as somebody can move, a wait for nobody to move depends on nothing.
-            let waits = condition.as_ref().is_some_and(|c| c.part.test == Test::Timeout);
-            if before && !waits {
-                all.reads.add(&full);
-            }
-            match condition {
-                None => all.first.add(&full),
-                Some(condition) => {
-                    all.first.add(&self.touch(op, regs, Some(condition.part.test)));
-                    self.examine(op, regs, condition, &full);
-                }
-            }
-        });
-        if !fits {
-            all.first = Footprint::UNKNOWN;
-            all.inside = Footprint::UNKNOWN;
-            all.reads = Footprint::UNKNOWN;
-            all.made = Footprint::UNKNOWN;
-        }
-        all.guard = match parts {
-            Some(_) if fits => Guard::Parts(conditions),
-            _ => Guard::Whole(all.reads),
-        };
-        if let Guard::Parts(conditions) = &all.guard {
-            all.hands_over = conditions
-                .last()
-                .is_some_and(|c| c.part.test == Test::Send && matches!(c.about, About::Partner(_)));
-        }
-        all
-    }
-
-    /// Notes on which channels a rendezvous is possible.
-    fn note_ends(&self, op: Op, regs: &Registers, all: &mut Statement) {
-        let (c, send) = match op {
-            Op::SendGuard { c, .. } => (c, true),
-            Op::ReceiveGuard { c, .. } => (c, false),
-            _ => return,
-        };
-        let ends = if send { &mut all.offers } else { &mut all.accepts };
-        match regs.get(c).values() {
-            None => ends.insert(CHANNELS),
-            Some(ids) => {
-                for &id in ids.iter().filter(|&&id| self.buffer(id) != Buffer::Buffered) {
-                    let (head, tail) = self.common.facts.channel(id);
-                    ends.insert(if send { tail } else { head });
-                }
-            }
-        }
-    }
-
-    /// Adds an instruction to what is known of the part of a guard that it belongs to.
-    fn examine(&self, op: Op, regs: &Registers, condition: &mut Condition, full: &Footprint) {
-        match op {
-            Op::Load { space: Space::Local, field, .. } => {
-                condition.closed &= self.load(Space::Local, field) != Value::Any;
-            }
-            Op::LoadAt { space: Space::Local, .. } => condition.closed = false,
-            Op::Bound { a, count, .. } => {
-                let inside = |&v: &i32| (v as u32) < count;
-                condition.faulty |= !regs.get(a).values().is_some_and(|v| v.iter().all(inside));
-            }
-            Op::NonZero { a, .. } => {
-                condition.faulty |= regs.get(a).values().is_none_or(|v| v.contains(&0));
-            }
-            _ => {}
-        }
-        let c = match (op, condition.part.test) {
-            (Op::Probe { c, .. }, Test::Probe { .. })
-            | (Op::SendGuard { c, .. }, Test::Send)
-            | (Op::ReceiveGuard { c, .. }, Test::Receive) => c,
-            (_, Test::Send | Test::Receive) => {
-                condition.operands.add(full);
-                return;
-            }
-            _ => {
-                condition.helpers.add(full);
-                condition.faulty |= matches!(op, Op::Probe { .. } | Op::Poll { .. });
-                return;
-            }
-        };
-        condition.helpers.read(CHANNELS);
-        let (id, buffer) = match regs.get(c) {
-            Value::Is(id) => (*id, self.buffer(*id)),
-            _ => (0, Buffer::Unknown),
-        };
-        let (head, tail) = self.common.facts.channel(id.max(1));
-        let partner = |end: usize| {
-            let mut bits = Bits::of(end);
-            bits.insert(CHANNELS);
-            About::Partner(bits)
-        };
-        condition.about = match (buffer, op) {
-            // Which end helps depends on whether there is a message.
-            (Buffer::Buffered, Op::ReceiveGuard { pattern, .. }) => {
-                let pattern = self.common.machine.patterns[usize::from(pattern)];
-                About::Buffer { id, every: pattern.compared == 0, random: pattern.random }
-            }
-            (Buffer::Buffered, _) => {
-                let sends = matches!(op, Op::Probe { probe: Probe::NotEmpty | Probe::Full, .. });
-                condition.helpers.read(if sends { tail } else { head });
-                About::Buffer { id, every: true, random: false }
-            }
-            (Buffer::Rendezvous, Op::SendGuard { .. }) => {
-                condition.helpers.read(head);
-                partner(head)
-            }
-            (Buffer::Rendezvous, Op::ReceiveGuard { .. }) => {
-                condition.helpers.read(tail);
-                partner(tail)
-            }
-            _ => {
-                condition.faulty = true;
-                condition.helpers.add(full);
-                condition.helpers.add(&condition.operands);
-                About::Guard
-            }
-        };
-    }
-}
-
-/// Whether a value of a variable says something that stays true, and is worth a table of its own.
-fn stable(facts: &Facts, kind: Kind, value: i32) -> bool {
-    match kind {
-        // Channels of processes come and go.
-        Kind::Channel => (1..=facts.global_channels.len() as i32).contains(&value),
-        _ => (0..MOST_FROZEN).contains(&value),
-    }
+    /// Its number among the gates.
+    pub gate: Option<u8>,
 }
 
 impl Instance {
@@ -589,21 +79,17 @@ impl Instance {
     pub fn expression(common: &Common<'_>, code: u32) -> Footprint {
         let key =
             Key { ty: 0, pid: None, first_channel: None, frozen: Vec::new(), channels: Vec::new() };
-        let known = Known { common, key: &key };
-        let mut print = Footprint::default();
-        let fits = walk(common.machine, &known, code, |_, op, regs| {
-            print.add(&known.touch(op, regs, None));
-        });
-        if fits { print } else { Footprint::UNKNOWN }
+        Known { common, key: &key }.all(code)
     }
 
-    fn build(common: &Common<'_>, key: &Key, deep: bool) -> Instance {
+    /// The same; what processes that it makes may do is told for each by itself if `deep`.
+    pub fn build(common: &Common<'_>, key: &Key, deep: bool) -> Instance {
         let machine = common.machine;
         let known = Known { common, key };
         let proctype = &machine.proctypes[usize::from(key.ty)];
         let mine = |t: u32| machine.transitions[t as usize].kind == TransitionKind::Code;
         // Statements are shared by locations; a proctype has its own.
-        let mut statements: rustc_hash::FxHashMap<u32, Statement> = Default::default();
+        let mut statements: FxHashMap<u32, Statement> = FxHashMap::default();
         for edge in proctype.locations.iter().flat_map(|l| &l.edges) {
             if mine(edge.transition) {
                 statements
@@ -611,15 +97,10 @@ impl Instance {
                     .or_insert_with(|| known.statement(edge.transition as usize, deep));
             }
         }
-        let provided = proctype.provided.map(|code| {
-            let mut print = Footprint::default();
-            let fits = walk(machine, &known, code, |_, op, regs| {
-                print.add(&known.touch(op, regs, None));
-            });
-            if fits { print } else { Footprint::UNKNOWN }
-        });
+        let provided = proctype.provided.map(|code| known.all(code));
         let sticky = feedback(machine, key.ty);
-        let build = Build { known: &known, statements: &statements, provided, sticky: &sticky };
+        let mut build = Build { known: &known, statements, provided, sticky, regions: Vec::new() };
+        build.find_regions();
         let mut locations: Vec<Location> =
             (0..proctype.locations.len()).map(|at| build.location(at)).collect();
         build.futures(&mut locations);
@@ -653,9 +134,8 @@ impl Instance {
             if std::mem::replace(&mut seen[at], true) {
                 continue;
             }
-            for (i, edge) in self.locations[at].edges.iter().enumerate() {
-                let gate = self.gates.iter().position(|g| (g.location, g.edge) == (at, i));
-                if let Some(gate) = gate.filter(|gate| closed >> gate & 1 == 1) {
+            for edge in &self.locations[at].edges {
+                if let Some(gate) = edge.gate.filter(|gate| closed >> gate & 1 == 1) {
                     outlook.gates |= 1 << gate;
                 } else if !edge.guard.waits_for_all() {
                     outlook.near.add(&edge.near);
@@ -670,9 +150,30 @@ impl Instance {
 /// What the locations of an instance are made from.
 struct Build<'b> {
     known: &'b Known<'b>,
-    statements: &'b rustc_hash::FxHashMap<u32, Statement>,
+    statements: FxHashMap<u32, Statement>,
     provided: Option<Footprint>,
-    sticky: &'b [(usize, u32)],
+    /// Statements that close cycles, with the locations they leave.
+    sticky: FxHashSet<(usize, u32)>,
+    /// What a step does from each location on.
+    regions: Vec<Region>,
+}
+
+/// What a step does from a location on.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct Region {
+    print: Footprint,
+    /// Channels on which a rendezvous is offered.
+    offers: Bits,
+    /// It may close a cycle of the control flow.
+    sticky: bool,
+}
+
+impl Region {
+    fn add(&mut self, other: &Region) {
+        self.print.add(&other.print);
+        self.offers.add(&other.offers);
+        self.sticky |= other.sticky;
+    }
 }
 
 impl Build<'_> {
@@ -691,24 +192,26 @@ impl Build<'_> {
         let mut before = Footprint::default();
         for edge in edges {
             let transition = &machine.transitions[edge.transition as usize];
+            let region = self.step(at, edge.transition, true);
+            location.offers.add(&region.offers);
             let mut made = Edge {
                 code: transition.code,
                 target: (transition.kind != TransitionKind::End)
                     .then_some(usize::from(transition.target)),
                 near: Footprint::default(),
                 guard: Guard::End,
-                step: self.step(at, edge.transition, &mut location.offers),
+                step: region.print,
                 future: Footprint::default(),
-                sticky: false,
+                sticky: region.sticky,
+                gate: None,
             };
-            made.sticky = self.closes_cycle(at, edge.transition);
             match transition.kind {
                 TransitionKind::Code => {
                     let statement = &self.statements[&edge.transition];
-                    made.guard = copy_guard(&statement.guard);
+                    made.guard = statement.guard.clone();
                     location.accepts.add(&statement.accepts);
                     if statement.accepts != Bits::default() {
-                        location.accepted.add(&self.inside(at, edge.transition));
+                        location.accepted.add(&self.step(at, edge.transition, false).print);
                     }
                     before.add(&statement.reads);
                 }
@@ -739,18 +242,6 @@ impl Build<'_> {
         location
     }
 
-    /// All that the step from a statement may do if it is not the first of its step.
-    fn inside(&self, at: usize, first: u32) -> Footprint {
-        let mut print = Footprint::default();
-        for (_, t) in self.sequence(at, first) {
-            match self.statements.get(&t) {
-                Some(statement) => print.add(&statement.inside),
-                None => self.ending(&mut print),
-            }
-        }
-        print
-    }
-
     fn labelled(&self, at: usize) -> bool {
         let Common { machine, labels, .. } = self.known.common;
         let locations = &machine.proctypes[usize::from(self.known.key.ty)].locations;
@@ -760,66 +251,78 @@ impl Build<'_> {
         locations.get(at).is_some_and(marked)
     }
 
-    /// The statements of the step that begins with one: itself, and what follows in an atomic
-    /// sequence, each with the location it leaves.
-    fn sequence(&self, at: usize, first: u32) -> Vec<(usize, u32)> {
-        let machine = self.known.common.machine;
-        let locations = &machine.proctypes[usize::from(self.known.key.ty)].locations;
-        let mut all = vec![(at, first)];
-        let mut next = 0;
-        while let Some(&(_, t)) = all.get(next) {
-            next += 1;
-            let transition = &machine.transitions[t as usize];
-            let hands_over = next == 1 && self.statements.get(&t).is_some_and(|s| s.hands_over);
-            if !transition.atomic || transition.kind == TransitionKind::End || hands_over {
-                continue;
-            }
-            let to = usize::from(transition.target);
-            for edge in &locations[to].edges {
-                if !all.contains(&(to, edge.transition)) {
-                    all.push((to, edge.transition));
-                }
-            }
-        }
-        all
-    }
-
-    fn step(&self, at: usize, first: u32, offers: &mut Bits) -> Footprint {
+    /// What a statement does as the first of a step, or in the middle of one, and what the step does
+    /// after it.
+    fn step(&self, from: usize, t: u32, first: bool) -> Region {
         let Common { machine, facts, partners, .. } = self.known.common;
         let proctype = &machine.proctypes[usize::from(self.known.key.ty)];
-        let mut step = Footprint::default();
-        for (i, &(from, t)) in self.sequence(at, first).iter().enumerate() {
-            let transition = &machine.transitions[t as usize];
-            if let Some(provided) = &self.provided {
-                step.add(provided);
+        let transition = &machine.transitions[t as usize];
+        let to = usize::from(transition.target);
+        let mut region = Region { sticky: self.sticky.contains(&(from, t)), ..Region::default() };
+        let print = &mut region.print;
+        if let Some(provided) = &self.provided {
+            print.add(provided);
+        }
+        for at in [from, to] {
+            let number = proctype.locations.get(at).map(|l| l.number);
+            let seen = number.and_then(|number| facts.watched(number));
+            seen.into_iter().for_each(|bit| print.change(bit));
+            if self.labelled(at) {
+                print.change(VISIBLE);
             }
-            let to = usize::from(transition.target);
-            for at in [from, to] {
-                let number = proctype.locations.get(at).map(|l| l.number);
-                let seen = number.and_then(|number| facts.watched(number));
-                seen.into_iter().for_each(|bit| step.change(bit));
-                if self.labelled(at) {
-                    step.change(VISIBLE);
-                }
-                if self.accepts(at) {
-                    step.read(PRESENCE);
-                }
+            if self.accepts(at) {
+                print.read(PRESENCE);
             }
-            match transition.kind {
-                TransitionKind::Else => {}
-                TransitionKind::End => self.ending(&mut step),
-                TransitionKind::Code => {
-                    let statement = &self.statements[&t];
-                    step.add(if i == 0 { &statement.first } else { &statement.inside });
-                    offers.add(&statement.offers);
-                    if i > 0 && statement.offers != Bits::default() {
-                        step.add(partners);
-                        step.read(PRESENCE);
-                    }
+        }
+        match transition.kind {
+            TransitionKind::Else => {}
+            TransitionKind::End => self.ending(print),
+            TransitionKind::Code => {
+                let statement = &self.statements[&t];
+                print.add(if first { &statement.first } else { &statement.inside });
+                region.offers = statement.offers;
+                if !first && statement.offers != Bits::default() {
+                    // Others take part, or the sequence stops if nobody does.
+                    print.add(partners);
+                    print.change(PRESENCE);
+                    region.sticky = true;
+                }
+                if first && statement.hands_over {
+                    return region;
                 }
             }
         }
-        step
+        if transition.atomic && transition.kind != TransitionKind::End {
+            region.add(&self.regions[to]);
+        }
+        region
+    }
+
+    /// Finds what steps do from each location on, until nothing new comes in.
+    fn find_regions(&mut self) {
+        let machine = self.known.common.machine;
+        let locations = &machine.proctypes[usize::from(self.known.key.ty)].locations;
+        self.regions = vec![Region::default(); locations.len()];
+        // Only what follows an atomic statement is of interest.
+        let mut inner = vec![false; locations.len()];
+        for edge in locations.iter().flat_map(|l| &l.edges) {
+            let transition = &machine.transitions[edge.transition as usize];
+            if transition.atomic && transition.kind != TransitionKind::End {
+                inner[usize::from(transition.target)] = true;
+            }
+        }
+        let mut changed = true;
+        while changed {
+            changed = false;
+            for at in (0..locations.len()).rev().filter(|&at| inner[at]) {
+                let mut region = self.regions[at];
+                for edge in &locations[at].edges {
+                    region.add(&self.step(at, edge.transition, false));
+                }
+                changed |= region != self.regions[at];
+                self.regions[at] = region;
+            }
+        }
     }
 
     /// Whether a rendezvous may be accepted at a location.
@@ -852,10 +355,6 @@ impl Build<'_> {
                 }
             }
         }
-    }
-
-    fn closes_cycle(&self, at: usize, first: u32) -> bool {
-        self.sequence(at, first).iter().any(|one| self.sticky.contains(one))
     }
 
     /// What may follow, until nothing new comes in.
@@ -892,9 +391,10 @@ impl Build<'_> {
 /// Finds the gates, and for each location those on the way from it.
 fn gates(locations: &mut [Location]) -> Vec<Gate> {
     let mut gates = Vec::new();
-    for (location, l) in locations.iter().enumerate().filter(|(_, l)| !l.joined) {
-        for (edge, e) in l.edges.iter().enumerate() {
+    for (location, l) in locations.iter_mut().enumerate().filter(|(_, l)| !l.joined) {
+        for (edge, e) in l.edges.iter_mut().enumerate() {
             if e.guard.is_gate() && gates.len() < 64 {
+                e.gate = Some(gates.len() as u8);
                 gates.push(Gate { location, edge });
             }
         }
@@ -904,9 +404,8 @@ fn gates(locations: &mut [Location]) -> Vec<Gate> {
         changed = false;
         for at in (0..locations.len()).rev() {
             let mut ahead = locations[at].gates;
-            for (i, edge) in locations[at].edges.iter().enumerate() {
-                let own = gates.iter().position(|g| (g.location, g.edge) == (at, i));
-                ahead |= own.map_or(0, |gate| 1 << gate);
+            for edge in &locations[at].edges {
+                ahead |= edge.gate.map_or(0, |gate| 1 << gate);
                 ahead |= edge.target.map_or(0, |to| locations[to].gates);
             }
             changed |= ahead != locations[at].gates;
@@ -916,30 +415,9 @@ fn gates(locations: &mut [Location]) -> Vec<Gate> {
     gates
 }
 
-fn copy_guard(guard: &Guard) -> Guard {
-    match guard {
-        Guard::Parts(conditions) => Guard::Parts(
-            conditions
-                .iter()
-                .map(|c| Condition {
-                    part: c.part,
-                    about: c.about,
-                    helpers: c.helpers,
-                    operands: c.operands,
-                    faulty: c.faulty,
-                    closed: c.closed,
-                })
-                .collect(),
-        ),
-        Guard::Whole(reads) => Guard::Whole(*reads),
-        Guard::Else => Guard::Else,
-        Guard::End => Guard::End,
-    }
-}
-
 /// Statements without which the control flow of a proctype has no cycle, with the locations they
 /// leave.
-fn feedback(machine: &Machine, ty: u16) -> Vec<(usize, u32)> {
+fn feedback(machine: &Machine, ty: u16) -> FxHashSet<(usize, u32)> {
     #[derive(Clone, Copy, PartialEq)]
     enum Mark {
         New,
@@ -948,7 +426,7 @@ fn feedback(machine: &Machine, ty: u16) -> Vec<(usize, u32)> {
     }
     let locations = &machine.proctypes[usize::from(ty)].locations;
     let mut marks = vec![Mark::New; locations.len()];
-    let mut found = Vec::new();
+    let mut found = FxHashSet::default();
     let start = usize::from(machine.proctypes[usize::from(ty)].start);
     for root in std::iter::once(start).chain(0..locations.len()) {
         if marks[root] != Mark::New {
@@ -970,7 +448,9 @@ fn feedback(machine: &Machine, ty: u16) -> Vec<(usize, u32)> {
             }
             let to = usize::from(transition.target);
             match marks[to] {
-                Mark::Open => found.push((at, edge.transition)),
+                Mark::Open => {
+                    found.insert((at, edge.transition));
+                }
                 Mark::New => {
                     marks[to] = Mark::Open;
                     stack.push((to, 0));

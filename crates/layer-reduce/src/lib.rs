@@ -12,8 +12,8 @@
 //!
 //! All that needs no state is found before the search: what each statement reads and changes, for
 //! each process by itself where its number and the variables that it is made with say more
-//! (`instance.rs`), which conditions a guard consists of (`guard.rs`), and what may still happen
-//! from each location. In a state (`scene.rs`, `choose.rs`) the statements of one process are chosen; one that
+//! (`touch.rs`, `statement.rs`), which conditions a guard consists of (`guard.rs`), and what may
+//! still happen from each location (`instance.rs`). In a state (`scene.rs`, `choose.rs`) the statements of one process are chosen; one that
 //! can be executed brings in the statements of others that lead to something that disturbs it, one
 //! that cannot those that lead to something that helps. Whoever can never again touch what it is
 //! about stays out.
@@ -27,8 +27,10 @@ mod guard;
 mod instance;
 mod options;
 mod scene;
+mod statement;
 mod system;
 mod tables;
+mod touch;
 mod walk;
 
 pub use options::{Method, Options, Visible};

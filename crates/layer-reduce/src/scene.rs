@@ -9,7 +9,8 @@ use rustc_hash::FxHashMap;
 
 use crate::bits::{Bits, Footprint};
 use crate::guard::Test;
-use crate::instance::{About, Condition, Edge, Guard, Instance, Location, Outlook};
+use crate::instance::{Edge, Instance, Location, Outlook};
+use crate::statement::{About, Condition, Guard};
 use crate::tables::Tables;
 
 /// How many outlooks are kept.

@@ -8,9 +8,13 @@ use rustc_hash::FxHashMap;
 
 use crate::bits::Footprint;
 use crate::facts::Facts;
-use crate::instance::{Common, Instance, Key, Labels, MOST_FROZEN};
+use crate::instance::Instance;
 use crate::options::{Options, Visible};
+use crate::touch::{Common, Key, Labels, MOST_FROZEN};
 use crate::walk::walk;
+
+/// How many processes have tables of their own.
+const MOST_INSTANCES: usize = 4096;
 
 /// What is known of a machine, for all threads.
 pub(crate) struct Tables {
@@ -136,6 +140,12 @@ impl Tables {
         let poisoned = "no thread failed while it held the tables";
         if let Some(instance) = known(&self.instances.read().expect(poisoned)) {
             return instance;
+        }
+        // Beyond a number of them, processes of a kind share one: what it says holds for all.
+        let full = self.instances.read().expect(poisoned).len() >= MOST_INSTANCES;
+        let any = Key::any(&self.facts, key.ty);
+        if full && *key != any {
+            return self.instance(machine, &any);
         }
         // Two threads may make the same one: they are equal.
         let made = Arc::new(Instance::new(&self.common(machine), key));

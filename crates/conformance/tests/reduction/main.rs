@@ -110,7 +110,7 @@ fn provisos_on_independent_processes() {
 }
 
 /// Models that a reduction got wrong once.
-const ONCE_WRONG: [&str; 3] = [
+const ONCE_WRONG: [&str; 4] = [
     // Who waits for a rendezvous is helped by somebody who comes to its other end.
     "byte b; bool ga[2];
     chan q0[2] = [2] of { int, int }; chan q1 = [0] of { bit };
@@ -130,6 +130,9 @@ const ONCE_WRONG: [&str; 3] = [
     "chan r = [0] of { byte };
     active proctype P0() { byte x; assert(1); r?0; x = 0 }
     active proctype P1() { byte x; if :: r!x :: else fi }",
+    "chan r = [0] of { byte };
+    active proctype P0() { byte x; assert(1); r?0; x = 0 }
+    active proctype P1() { byte x; atomic { x = 0; if :: r!x :: else -> assert(0) fi } }",
 ];
 
 #[test]
