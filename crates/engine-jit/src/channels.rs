@@ -397,10 +397,9 @@ impl<'m> Emitter<'_, '_, 'm> {
         self.context_store(length, at::MESSAGE_LENGTH);
         let (value, one) = (self.reg(c), self.int(1));
         let index = self.b.ins().isub(value, one);
-        let pid = self.b.ins().uextend(I64, self.pid);
         let index = self.b.ins().uextend(I64, index);
-        let number = self.long(u64::from(transition));
-        let taken = self.call(Call::Offer, [pid, number, index]);
+        let (action, none) = (self.action(transition), self.long(0));
+        let taken = self.call(Call::Offer, [action, index, none]);
         self.branch(taken, executed, skipped);
         Ok(false)
     }

@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I32, I64};
-use cranelift_codegen::ir::{AbiParam, Block, InstBuilder, SigRef, Signature, Type, UserFuncName};
+use cranelift_codegen::ir::{
+    AbiParam, Block, Endianness, InstBuilder, SigRef, Signature, Type, UserFuncName,
+};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{JITBuilder, JITModule};
@@ -14,7 +16,7 @@ use cranelift_module::{FuncId, Module, default_libcall_names};
 use everypath_machine::code::Op;
 use everypath_machine::{FaultKind, Interpreter, Machine, TransitionKind};
 
-use crate::context::{Context, FATAL, at};
+use crate::context::{Context, at};
 use crate::emit::{Emitter, Exits};
 use crate::facts::Facts;
 use crate::flow::{Flow, Mode, Phase};
@@ -190,8 +192,8 @@ impl<'m> Compiler<'m> {
             .map_err(JitError::new)?
             .finish(settings::Flags::new(flags))
             .map_err(JitError::new)?;
-        if isa.pointer_bits() != 64 {
-            return Err(JitError("native code needs a 64-bit processor".into()));
+        if isa.pointer_bits() != 64 || isa.endianness() != Endianness::Little {
+            return Err(JitError("native code needs a little-endian 64-bit processor".into()));
         }
         let module = JITModule::new(JITBuilder::with_isa(isa, default_libcall_names()));
         let context = module.make_context();
@@ -403,10 +405,9 @@ impl Emitter<'_, '_, '_> {
                 self.b.set_cold_block(second);
                 self.branch(before, second, on);
                 self.go_on(second);
-                let (none, mask) = (self.int(0), self.long(0));
                 let fault = (FaultKind::Nondeterminism as u32) << 24 | transition;
                 let fault = self.int(fault as i32);
-                self.header(transition, none, FATAL, fault, mask);
+                self.fail(transition, fault);
                 self.jump(on);
                 self.go_on(on);
             }
@@ -433,7 +434,7 @@ impl Emitter<'_, '_, '_> {
         let on = self.new_block();
         self.branch(youngest, on, skipped);
         self.go_on(on);
-        let target = self.next_target();
+        let target = self.context_load(I64, at::TARGET);
         let length = self.b.ins().isub(self.record, self.state);
         let two = self.long(2);
         let words = self.b.ins().ushr(length, two);
@@ -445,9 +446,8 @@ impl Emitter<'_, '_, '_> {
             let new = self.replace(old, last, pid);
             self.b.ins().store(self.memory.target, new, target, offset);
         }
-        let words = self.b.ins().ireduce(I32, words);
-        let (none, all) = (self.int(0), self.long(u64::MAX));
-        self.header(transition, words, 0, none, all);
+        let all = self.long(u64::MAX);
+        self.step(transition, target, Some(words), all);
         self.jump(executed);
     }
 

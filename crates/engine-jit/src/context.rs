@@ -3,14 +3,16 @@
 use std::ffi::c_void;
 use std::mem::offset_of;
 
+use everypath_model::Step;
+
 /// The fixed offsets that native code is compiled with.
 pub(crate) mod at {
     use super::*;
 
-    pub const ARENA: i32 = offset_of!(Context, arena) as i32;
-    pub const USED: i32 = offset_of!(Context, used) as i32;
-    pub const HEADERS: i32 = offset_of!(Context, headers) as i32;
-    pub const HEADER_COUNT: i32 = offset_of!(Context, header_count) as i32;
+    pub const TARGET: i32 = offset_of!(Context, target) as i32;
+    pub const STEP: i32 = offset_of!(Context, step) as i32;
+    pub const SPAN: i32 = offset_of!(Context, span) as i32;
+    pub const STRIDE: i32 = offset_of!(Context, stride) as i32;
     pub const STATE_WORDS: i32 = offset_of!(Context, state_words) as i32;
     pub const PROCESSES: i32 = offset_of!(Context, processes) as i32;
     pub const PROCESS_COUNT: i32 = offset_of!(Context, process_count) as i32;
@@ -31,13 +33,15 @@ pub(crate) mod at {
 /// What a piece of native code works on. The first argument of all of them.
 #[repr(C)]
 pub(crate) struct Context {
-    /// Where targets are written: the room of the caller's arena.
-    pub arena: *mut u32,
-    /// Words of the room that are used.
-    pub used: u64,
-    /// The steps found, to be handed over.
-    pub headers: *mut Header,
-    pub header_count: u64,
+    /// Where the next target is written: in the room of the caller's arena.
+    pub target: *mut u32,
+    /// Where the header of the next step is written.
+    pub step: *mut Step,
+    /// The position of the next target and of the one behind it, if it is as long as the source:
+    /// 32 bits each, as in a header.
+    pub span: u64,
+    /// The length of the source, in both halves.
+    pub stride: u64,
     /// Words of the source.
     pub state_words: u64,
     pub processes: *const ProcessEntry,
@@ -63,8 +67,8 @@ pub(crate) struct Context {
     pub fault: u32,
     /// The functions that native code calls, as [`Call`] numbers them.
     pub calls: [Callback; Call::COUNT],
-    /// Words of the room; not used by native code, which is called only if it has enough.
-    pub room: u64,
+    /// The first target and the first header of the room.
+    pub room: (*mut u32, *mut Step),
     /// What Rust needs when it is called back: a [`Host`](crate::runtime::Host).
     pub host: *mut c_void,
 }
@@ -72,17 +76,23 @@ pub(crate) struct Context {
 /// A function that native code calls: the context and three arguments.
 pub(crate) type Callback = extern "C" fn(*mut Context, u64, u64, u64) -> u64;
 
-/// What native code leaves to Rust.
+/// What native code leaves to Rust. An action is a process in the lower half and a transition in the
+/// upper one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Call {
     /// `(target, source, words)`: copies words.
     Copy,
-    /// `(process, transition, channel index)`: offers the message; whether somebody takes it.
+    /// `(action, channel index)`: offers the message; whether somebody takes it.
     Offer,
     /// `(site)`: an assertion is false.
     Asserted,
-    /// `(process, transition, mask)`: a statement is through in which assertions have failed.
+    /// `(action, mask, words)`: a statement is through in which assertions have failed. The target
+    /// may move.
     Report,
+    /// `(action, mask, words)`: a statement is through after which only its process may move.
+    Hold,
+    /// `(action, fault)`: a statement leads nowhere.
+    Fault,
     /// `(proctype and number of arguments and priority, site)`: makes a process behind the target;
     /// its number, or `u64::MAX` and the fault.
     Run,
@@ -101,28 +111,6 @@ pub(crate) enum Call {
 impl Call {
     /// How many there are.
     pub const COUNT: usize = Call::FirstOf as usize + 1;
-}
-
-/// The step leads nowhere: a fault.
-pub(crate) const FATAL: u32 = 1;
-/// Nobody else may move after it.
-pub(crate) const HOLDS: u32 = 2;
-/// A report of a fault with the same target as the step behind it.
-pub(crate) const REPORT: u32 = 4;
-
-/// One step as native code writes it.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Header {
-    /// First word in the room.
-    pub start: u32,
-    pub words: u32,
-    pub process: u32,
-    pub transition: u32,
-    pub flags: u32,
-    pub fault: u32,
-    /// Components that changed.
-    pub mask: u64,
 }
 
 /// A live process.

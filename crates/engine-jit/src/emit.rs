@@ -12,7 +12,7 @@ use everypath_machine::code::{Op, REGISTERS, Reg, SiteId};
 use everypath_machine::{FaultKind, Machine};
 
 use crate::Unsupported;
-use crate::context::{Call, FATAL, Header, at};
+use crate::context::{Call, at};
 use crate::facts::{Facts, Known, Registers};
 use crate::flow::{Flow, Mode, Phase, Position, thread};
 
@@ -92,6 +92,7 @@ pub(crate) struct Memory {
     pub source: MemFlagsData,
     pub target: MemFlagsData,
     pub context: MemFlagsData,
+    pub steps: MemFlagsData,
     pub tables: MemFlagsData,
 }
 
@@ -108,6 +109,7 @@ impl Memory {
             target: flags(1, "target"),
             context: flags(2, "context"),
             tables: flags(3, "tables"),
+            steps: flags(4, "steps"),
         }
     }
 }
@@ -258,12 +260,24 @@ impl<'b, 'f, 'm> Emitter<'b, 'f, 'm> {
         self.raise_value(fault);
     }
 
+    /// Reports a fault that leads nowhere.
+    pub fn fail(&mut self, transition: u32, fault: Value) {
+        let action = self.action(transition);
+        let (fault, none) = (self.b.ins().uextend(I64, fault), self.long(0));
+        self.call(Call::Fault, [action, fault, none]);
+    }
+
+    /// A statement of the process, as one number.
+    pub fn action(&mut self, transition: u32) -> Value {
+        let process = self.b.ins().uextend(I64, self.pid);
+        let transition = self.long(u64::from(transition) << 32);
+        self.b.ins().bor(process, transition)
+    }
+
     pub fn raise_value(&mut self, fault: Value) {
         match self.exits {
             Exits::Statement { transition, executed, .. } => {
-                let zero = self.long(0);
-                let nothing = self.int(0);
-                self.header(transition, nothing, FATAL, fault, zero);
+                self.fail(transition, fault);
                 self.jump(executed);
             }
             Exits::Value(block) => {
@@ -282,40 +296,6 @@ impl<'b, 'f, 'm> Emitter<'b, 'f, 'm> {
                 let zero = self.int(0);
                 self.b.ins().jump(block, &[zero.into()]);
             }
-        }
-    }
-
-    /// Writes the header of a step and takes its words.
-    pub fn header(&mut self, transition: u32, words: Value, flags: u32, fault: Value, mask: Value) {
-        let headers = self.context_load(I64, at::HEADERS);
-        let count = self.context_load(I64, at::HEADER_COUNT);
-        let size = self.long(size_of::<Header>() as u64);
-        let offset = self.b.ins().imul(count, size);
-        let header = self.b.ins().iadd(headers, offset);
-        let used = self.context_load(I64, at::USED);
-        let start = self.b.ins().ireduce(I32, used);
-        let transition = self.int(transition as i32);
-        let kind = self.int(flags as i32);
-        let memory = self.memory.tables;
-        let pid = self.pid;
-        for (value, place) in [
-            (start, std::mem::offset_of!(Header, start)),
-            (words, std::mem::offset_of!(Header, words)),
-            (pid, std::mem::offset_of!(Header, process)),
-            (transition, std::mem::offset_of!(Header, transition)),
-            (kind, std::mem::offset_of!(Header, flags)),
-            (fault, std::mem::offset_of!(Header, fault)),
-            (mask, std::mem::offset_of!(Header, mask)),
-        ] {
-            self.b.ins().store(memory, value, header, place as i32);
-        }
-        let one = self.long(1);
-        let count = self.b.ins().iadd(count, one);
-        self.context_store(count, at::HEADER_COUNT);
-        if flags & FATAL == 0 {
-            let words = self.b.ins().uextend(I64, words);
-            let used = self.b.ins().iadd(used, words);
-            self.context_store(used, at::USED);
         }
     }
 

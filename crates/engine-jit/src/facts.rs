@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use everypath_machine::code::{Binary, Op, REGISTERS, Reg, Space};
-use everypath_machine::{ChannelType, Field, Interpreter, Machine, Proctype};
+use everypath_machine::{ChannelType, Field, Interpreter, Machine, Proctype, TransitionKind};
 use everypath_model::{Successors, TransitionSystem};
 
 /// What is known about the value of a register.
@@ -187,6 +187,10 @@ pub(crate) struct Facts {
     pub global_channels: Vec<(u32, u32)>,
     /// Length of the initial state, if no statement makes a process.
     pub usual_words: Option<u32>,
+    /// Length of all states, if no process is made or ends.
+    pub words: Option<u32>,
+    /// The most statements that a location of each proctype has.
+    pub most_edges: Vec<usize>,
 }
 
 impl Facts {
@@ -219,6 +223,8 @@ impl Facts {
             class_of,
             global_channels,
             usual_words: None,
+            words: None,
+            most_edges: machine.proctypes.iter().map(most_edges).collect(),
         };
         let mut out = Successors::new();
         let made = interpreter.initial(&mut interpreter.worker(), &mut out);
@@ -228,6 +234,9 @@ impl Facts {
         };
         if !machine.code.iter().any(|op| matches!(op, Op::Run { .. })) {
             facts.usual_words = u32::try_from(initial.len()).ok();
+            if !machine.initial.iter().any(|&ty| may_end(machine, ty)) {
+                facts.words = facts.usual_words;
+            }
         }
         let (hidden, globals) = (machine.hidden_words as usize, machine.global_words as usize);
         // Nothing is known of a vector that could not be made.
@@ -400,6 +409,30 @@ impl Facts {
         }
         Known::Channel(classes)
     }
+}
+
+fn most_edges(proctype: &Proctype) -> usize {
+    proctype.locations.iter().map(|location| location.edges.len()).max().unwrap_or(0)
+}
+
+/// Whether a process can come to its end, whatever the values of its variables.
+fn may_end(machine: &Machine, ty: u16) -> bool {
+    let proctype = &machine.proctypes[usize::from(ty)];
+    let mut seen = vec![false; proctype.locations.len()];
+    let mut stack = vec![proctype.start];
+    while let Some(location) = stack.pop() {
+        if std::mem::replace(&mut seen[usize::from(location)], true) {
+            continue;
+        }
+        for edge in &proctype.locations[usize::from(location)].edges {
+            let statement = &machine.transitions[edge.transition as usize];
+            if statement.kind == TransitionKind::End {
+                return true;
+            }
+            stack.push(statement.target);
+        }
+    }
+    false
 }
 
 fn overlap(a: Field, b: Field) -> bool {

@@ -7,7 +7,7 @@
 //! - the state is one that the system made (law 3 of
 //!   [`TransitionSystem`](everypath_model::TransitionSystem)), and [`Shape::walk`] has checked that
 //!   its records tile it, so that fields at their places lie inside;
-//! - before a location is called there is room for a target and two headers per statement;
+//! - before a location is called there is room for a target and a header per statement;
 //! - every index that the machine computes is checked by its own instructions, or cut to the record.
 #![allow(unsafe_code)]
 
@@ -18,7 +18,7 @@ use everypath_machine::{At, ChannelType, FaultKind, Interpreter, Made, Move, Pro
 use everypath_model::{Action, ComponentMask, Fault, Successors};
 
 use crate::compile::{How, ValueCode};
-use crate::context::{Context, FATAL, HOLDS, Header, REPORT};
+use crate::context::Context;
 use crate::system::{Compiled, Shape};
 
 /// How many jumps one statement may take at first, as for the interpreter.
@@ -26,21 +26,20 @@ const STEP_BUDGET: u32 = 10_000_000;
 /// How many at least after some were endless.
 const LEAST_BUDGET: u32 = 10_000;
 
-/// Words that the targets of one location may need; beyond that the interpreter, which takes them
-/// one by one, needs less memory.
-const MAX_ROOM: usize = 4 << 20;
+/// Words that the targets of one state may need at most; beyond that there is room for those of one
+/// location at a time.
+pub(crate) const MAX_ROOM: usize = 4 << 20;
 
 /// The memory of one thread that native code works with.
 pub(crate) struct Runtime {
     context: Box<Context>,
     shape: Shape,
-    headers: Vec<Header>,
     /// Assertions that failed in the statement under execution.
     faults: Vec<Fault>,
     /// The state between the halves of a rendezvous.
     between: Vec<u32>,
-    /// The target of a statement that makes processes.
-    made: Vec<u32>,
+    /// A target that is moved.
+    moved: Vec<u32>,
 }
 
 // SAFETY: the pointers of the context are set anew by each call and mean nothing between calls.
@@ -62,13 +61,11 @@ pub(crate) struct Host<'r> {
     worker: &'r mut everypath_machine::Worker,
     out: &'r mut Successors,
     shape: &'r Shape,
-    headers: &'r mut Vec<Header>,
     faults: &'r mut Vec<Fault>,
     between: &'r mut Vec<u32>,
-    /// The target of a statement that makes processes.
-    made: &'r mut Vec<u32>,
-    /// Statements of the location under execution.
-    edges: usize,
+    moved_target: &'r mut Vec<u32>,
+    /// Steps for which there is room.
+    steps: usize,
     /// The source; between the halves of a rendezvous the state there.
     state: *const u32,
     words: usize,
@@ -83,10 +80,10 @@ impl Runtime {
     pub fn new() -> Runtime {
         Runtime {
             context: Box::new(Context {
-                arena: null_mut(),
-                used: 0,
-                headers: null_mut(),
-                header_count: 0,
+                target: null_mut(),
+                step: null_mut(),
+                span: 0,
+                stride: 0,
                 state_words: 0,
                 processes: null_mut(),
                 process_count: 0,
@@ -102,29 +99,30 @@ impl Runtime {
                 target_words: 0,
                 fault: 0,
                 // In the order of `Call`.
-                calls: [copy, offer, asserted, report, run, find, put, take, number, first_of],
-                room: 0,
+                calls: [
+                    copy, offer, asserted, report, hold, fault, run, find, put, take, number,
+                    first_of,
+                ],
+                room: (null_mut(), null_mut()),
                 host: null_mut(),
             }),
             shape: Shape::default(),
-            headers: Vec::new(),
             faults: Vec::new(),
             between: Vec::new(),
-            made: Vec::new(),
+            moved: Vec::new(),
         }
     }
 
     fn open(&mut self, interpreter: &Interpreter, compiled: &Compiled, state: &[u32]) {
-        self.shape.walk(interpreter.machine(), compiled, state);
         let context = &mut *self.context;
-        context.used = 0;
-        context.room = 0;
-        context.header_count = 0;
-        context.state_words = state.len() as u64;
-        context.processes = self.shape.processes.as_ptr();
-        context.process_count = self.shape.processes.len() as u64;
-        context.channels = self.shape.channels.as_ptr();
-        context.channel_count = self.shape.channels.len() as u64;
+        if self.shape.walk(interpreter.machine(), compiled, state) {
+            context.state_words = state.len() as u64;
+            context.stride = (state.len() as u64) << 32 | state.len() as u64;
+            context.processes = self.shape.processes.as_ptr();
+            context.process_count = self.shape.processes.len() as u64;
+            context.channels = self.shape.channels.as_ptr();
+            context.channel_count = self.shape.channels.len() as u64;
+        }
         context.timeout = 0;
     }
 
@@ -148,11 +146,10 @@ impl Runtime {
             worker,
             out,
             shape: &self.shape,
-            headers: &mut self.headers,
             faults: &mut self.faults,
             between: &mut self.between,
-            made: &mut self.made,
-            edges: 0,
+            moved_target: &mut self.moved,
+            steps: self.shape.steps,
             state: state.as_ptr(),
             words: state.len(),
             within,
@@ -164,16 +161,19 @@ impl Runtime {
         // until this function returns, and nothing but `context` is used to reach them.
         unsafe {
             (*context).host = (&raw mut host).cast::<c_void>();
+            make_room(context, 0);
             match who {
-                Who::One(process) => all_moves(context, std::iter::once(process)),
+                Who::One(process) => process_moves(context, process),
                 Who::Some(processes) => all_moves(context, processes.youngest_first()),
-                Who::All => {
-                    all_moves(context, (0..count).rev());
-                    if interpreter.machine().uses_timeout && !host_of(context).moved {
-                        (*context).timeout = 1;
-                        all_moves(context, (0..count).rev());
-                    }
-                }
+                Who::All => all_moves(context, (0..count).rev()),
+            }
+            take_steps(context);
+            let uses_timeout = matches!(who, Who::All) && interpreter.machine().uses_timeout;
+            if uses_timeout && !host_of(context).moved {
+                (*context).timeout = 1;
+                make_room(context, 0);
+                all_moves(context, (0..count).rev());
+                take_steps(context);
             }
             host_of(context).moved
         }
@@ -204,11 +204,9 @@ unsafe fn all_moves(context: *mut Context, processes: impl Iterator<Item = usize
         // SAFETY: as for the caller.
         unsafe { process_moves(context, process) };
     }
-    // SAFETY: as for the caller; no native code runs.
-    unsafe { flush(context) };
 }
 
-/// The moves of one process, as headers or handed over already.
+/// The moves of one process, written to the room or handed over already.
 unsafe fn process_moves(context: *mut Context, process: usize) {
     // SAFETY: the reference to the host ends before native code is called; native code gets a
     // state that tiles into the records of the shape, and room for its targets and headers.
@@ -218,100 +216,139 @@ unsafe fn process_moves(context: *mut Context, process: usize) {
         let state = std::slice::from_raw_parts(host.state, host.words);
         let record = &state[slot.offset as usize / 4..];
         let location = host.interpreter.machine().head.location.get(record) as u32;
-        let entry = host.compiled.code.entries[(slot.first_location + location) as usize];
+        let entry = &host.compiled.code.entries[(slot.first_location + location) as usize];
         let how = if host.send.is_some() { entry.handshake } else { entry.moves };
         match how {
             How::Nothing => {}
-            How::Native(code) if entry.edges as usize * state.len() <= MAX_ROOM => {
-                make_room(context, entry.edges as usize);
+            How::Native(code) if host.shape.careful => {
+                let edges = entry.edges as usize;
+                if edges * state.len() > MAX_ROOM {
+                    return interpreted(context, process);
+                }
+                take_steps(context);
+                host_of(context).steps = edges;
+                make_room(context, 0);
                 code(context, state.as_ptr(), record.as_ptr(), process as u32, slot.mask);
             }
-            _ => {
-                flush(context);
-                let at = At { state, within: host.within, timeout: (*context).timeout != 0 };
-                host.moved |= match host.send {
-                    None => host.interpreter.process(host.worker, &at, process, host.out),
-                    Some((send, mask)) => {
-                        let channel = (*context).handshake as usize - 1;
-                        let message = &(&(*context).message)[..(*context).message_length as usize];
-                        let send = (send, ComponentMask(mask));
-                        let Host { interpreter, worker, out, .. } = host;
-                        interpreter.receive(worker, &at, process, send, (channel, message), out)
-                    }
-                };
+            How::Native(code) => {
+                code(context, state.as_ptr(), record.as_ptr(), process as u32, slot.mask);
             }
+            How::Interpreted => interpreted(context, process),
         }
     }
 }
 
-/// Makes sure that a location with so many statements can write its targets and headers.
-unsafe fn make_room(context: *mut Context, edges: usize) {
+/// The moves of one process, by the interpreter.
+#[cold]
+unsafe fn interpreted(context: *mut Context, process: usize) {
+    // SAFETY: as for the caller; no native code runs.
+    unsafe {
+        take_steps(context);
+        let host = host_of(context);
+        let state = std::slice::from_raw_parts(host.state, host.words);
+        let at = At { state, within: host.within, timeout: (*context).timeout != 0 };
+        host.moved |= match host.send {
+            None => host.interpreter.process(host.worker, &at, process, host.out),
+            Some((send, mask)) => {
+                let channel = (*context).handshake as usize - 1;
+                let message = &(&(*context).message)[..(*context).message_length as usize];
+                let send = (send, ComponentMask(mask));
+                let Host { interpreter, worker, out, .. } = host;
+                interpreter.receive(worker, &at, process, send, (channel, message), out)
+            }
+        };
+        make_room(context, 0);
+    }
+}
+
+/// Gives native code room for the steps of the state, and for so many words more. What was written
+/// before must have been taken.
+unsafe fn make_room(context: *mut Context, more: usize) {
     // SAFETY: as for the caller; no native code runs.
     unsafe {
         let host = host_of(context);
-        host.edges = edges;
-        let words = (edges * host.words) as u64;
-        let headers = (*context).header_count as usize + 2 * edges + 2;
-        if (*context).used + words <= (*context).room && headers <= host.headers.len() {
-            return;
-        }
-        flush(context);
-        let host = host_of(context);
-        if host.headers.len() < 2 * edges + 2 {
-            host.headers.resize((2 * edges + 2).max(64), Header::default());
-        }
-        (*context).headers = host.headers.as_mut_ptr();
-        let room = host.out.room((words as usize).max(16 * host.words));
-        (*context).arena = room.as_mut_ptr();
-        (*context).room = room.len() as u64;
+        let room = host.out.room(host.steps * host.words + more, host.steps);
+        let first = room.first_word as u64;
+        (*context).span = (first + host.words as u64) << 32 | first;
+        (*context).target = room.words.as_mut_ptr();
+        (*context).step = room.steps.as_mut_ptr();
+        (*context).room = ((*context).target, (*context).step);
     }
 }
 
-/// Hands over the steps that native code has written.
-unsafe fn flush(context: *mut Context) {
-    // SAFETY: no native code runs that would hold on to the room; headers up to the count were
-    // written by native code inside the vector.
+/// Takes the steps that native code has written.
+unsafe fn take_steps(context: *mut Context) {
+    // SAFETY: no native code runs that would hold on to the room; the pointers started at the
+    // beginning of the room and native code moved them inside of it.
     unsafe {
+        let (target, step) = (*context).room;
+        let words = (*context).target.offset_from_unsigned(target);
+        let steps = (*context).step.offset_from_unsigned(step);
+        if steps == 0 {
+            return;
+        }
         let host = host_of(context);
-        let count = (*context).header_count as usize;
-        let start = host.out.take_room((*context).used as usize);
-        (*context).used = 0;
-        (*context).room = 0;
-        (*context).header_count = 0;
-        host.moved |= count > 0;
-        for header in &host.headers[..count] {
-            let own = Action { process: header.process, transition: header.transition };
-            let (action, receive, mask) = match host.send {
-                None => (own, None, 0),
-                Some((send, mask)) => (send, Some(own), mask),
-            };
-            let first = start as u32 + header.start;
-            let mut one = Move {
-                start: first,
-                end: first + header.words,
-                action,
-                receive,
-                holder: (header.flags & HOLDS != 0).then_some(header.process),
-                changed: ComponentMask(header.mask | mask),
-                fault: None,
-            };
-            if header.flags & REPORT != 0 {
-                one.fault = Some(Fault(header.fault));
-                one.holder = None;
-            }
-            if header.flags & FATAL == 0 {
-                host.worker.sequences.deliver_written(&one, host.within, host.out);
-                continue;
-            }
-            if header.fault >> 24 == FaultKind::StepLoop as u32 {
-                (*context).patience = ((*context).patience / 10).max(LEAST_BUDGET);
-            }
-            one.fault = Some(Fault(header.fault));
-            one.changed = ComponentMask(0);
-            let state = std::slice::from_raw_parts(host.state, host.words);
-            host.worker.sequences.deliver(state, &one, host.within, host.out);
+        let from = host.out.len();
+        host.out.take(words, steps);
+        host.moved = true;
+        if let Some((send, mask)) = host.send {
+            host.out.precede(from, &[send], ComponentMask(mask));
+        }
+        if host.within.has_begun() {
+            let path = host.worker.sequences.path(host.within);
+            host.out.precede(from, path, host.within.changed);
         }
     }
+}
+
+/// An action as native code gives it.
+fn action(packed: u64) -> Action {
+    Action { process: packed as u32, transition: (packed >> 32) as u32 }
+}
+
+impl Host<'_> {
+    /// A statement, or the receiving half of a rendezvous.
+    fn one(&self, own: Action, mask: u64) -> Move {
+        let (action, receive, sender) = match self.send {
+            None => (own, None, 0),
+            Some((send, sender)) => (send, Some(own), sender),
+        };
+        let changed = ComponentMask(mask | sender);
+        Move { start: 0, end: 0, action, receive, holder: None, changed, fault: None }
+    }
+}
+
+/// A statement is through after which only its process may move.
+extern "C" fn hold(context: *mut Context, packed: u64, mask: u64, words: u64) -> u64 {
+    // SAFETY: native code stands at this call; so many words of the target were written.
+    unsafe {
+        let host = host_of(context);
+        let target = std::slice::from_raw_parts((*context).target, words as usize);
+        let own = action(packed);
+        let one = host.one(own, mask);
+        host.worker.sequences.hold(target, &one, own.process, host.within);
+        host.moved = true;
+    }
+    0
+}
+
+/// A statement leads nowhere.
+extern "C" fn fault(context: *mut Context, packed: u64, fault: u64, _: u64) -> u64 {
+    // SAFETY: native code stands at this call and keeps no address of the room.
+    unsafe {
+        if fault as u32 >> 24 == FaultKind::StepLoop as u32 {
+            (*context).patience = ((*context).patience / 10).max(LEAST_BUDGET);
+        }
+        take_steps(context);
+        let host = host_of(context);
+        let changed = ComponentMask(0);
+        let one = Move { fault: Some(Fault(fault as u32)), changed, ..host.one(action(packed), 0) };
+        let state = std::slice::from_raw_parts(host.state, host.words);
+        host.worker.sequences.deliver(state, &one, host.within, host.out);
+        host.moved = true;
+        make_room(context, 0);
+    }
+    0
 }
 
 extern "C" fn copy(_: *mut Context, target: u64, source: u64, words: u64) -> u64 {
@@ -323,45 +360,44 @@ extern "C" fn copy(_: *mut Context, target: u64, source: u64, words: u64) -> u64
 }
 
 /// Looks for processes that take the message in the context.
-extern "C" fn offer(context: *mut Context, process: u64, transition: u64, channel: u64) -> u64 {
-    let (process, transition) = (process as u32, transition as u32);
-    // SAFETY: native code stands at this call and has kept no address of the room; afterwards there
+extern "C" fn offer(context: *mut Context, packed: u64, channel: u64, _: u64) -> u64 {
+    let send = action(packed);
+    let process = send.process as usize;
+    // SAFETY: native code stands at this call and keeps no address of the room; afterwards there
     // is room again. The state between the halves stays in place while receivers read it.
     unsafe {
-        flush(context);
+        take_steps(context);
         let host = host_of(context);
         let machine = host.interpreter.machine();
-        let slot = host.shape.processes[process as usize];
-        let (state, words) = (host.state, host.words);
+        let slot = host.shape.processes[process];
+        let (state, words, steps) = (host.state, host.words, host.steps);
         host.between.clear();
         host.between.extend_from_slice(std::slice::from_raw_parts(state, words));
-        let target = machine.transitions[transition as usize].target;
+        let target = machine.transitions[send.transition as usize].target;
         let between = &mut host.between[..];
         machine.head.location.set(&mut between[slot.offset as usize / 4..], i32::from(target));
         if let Some(last) = machine.last {
             last.set(&mut between[machine.hidden_words as usize..], process as i32);
         }
         host.state = between.as_ptr();
-        host.send = Some((Action { process, transition }, slot.mask));
+        host.send = Some((send, slot.mask));
         let moved = std::mem::replace(&mut host.moved, false);
         let count = host.shape.processes.len();
         (*context).handshake = channel as i32 + 1;
+        make_room(context, 0);
         for other in (0..count).rev() {
-            if other != process as usize {
+            if other != process {
                 process_moves(context, other);
             }
         }
-        flush(context);
+        take_steps(context);
         let host = host_of(context);
         let taken = std::mem::replace(&mut host.moved, moved);
         host.moved |= taken;
         host.state = state;
         host.send = None;
-        let location = machine.head.location;
-        let here = std::slice::from_raw_parts(state, words);
-        let at = location.get(&here[slot.offset as usize / 4..]) as u32;
-        let entry = host.compiled.code.entries[(slot.first_location + at) as usize];
-        make_room(context, entry.edges as usize);
+        host.steps = steps;
+        make_room(context, 0);
         u64::from(taken)
     }
 }
@@ -381,41 +417,49 @@ extern "C" fn asserted(context: *mut Context, site: u64, _: u64, _: u64) -> u64 
 }
 
 /// A statement is through in which assertions had failed: reports come before it.
-extern "C" fn report(context: *mut Context, process: u64, transition: u64, mask: u64) -> u64 {
-    // SAFETY: native code stands at this call and writes its own header afterwards; the vector of
-    // headers may move, since native code asks the context for it each time.
+extern "C" fn report(context: *mut Context, packed: u64, mask: u64, words: u64) -> u64 {
+    // SAFETY: native code stands at this call and asks the context for the place of its target
+    // afterwards, of which so many words were written.
     unsafe {
+        let target = std::slice::from_raw_parts((*context).target, words as usize);
         let host = host_of(context);
-        let count = (*context).header_count as usize;
-        let words = (*context).target_words as u32;
-        let reports = host.faults.drain(..).map(|fault| Header {
-            start: (*context).used as u32,
-            words,
-            process: process as u32,
-            transition: transition as u32,
-            flags: REPORT,
-            fault: fault.0,
-            mask,
-        });
-        let added = reports.len();
-        host.headers.splice(count..count, reports);
-        (*context).header_count = (count + added) as u64;
-        (*context).headers = host.headers.as_mut_ptr();
+        host.moved_target.clear();
+        host.moved_target.extend_from_slice(target);
+        take_steps(context);
+        let host = host_of(context);
+        let one = host.one(action(packed), mask);
+        for fault in host.faults.drain(..) {
+            let one = Move { fault: Some(fault), ..one };
+            host.worker.sequences.deliver(host.moved_target, &one, host.within, host.out);
+        }
+        host.moved = true;
         (*context).faults = 0;
+        put_back(context);
     }
     0
 }
 
+/// Gives native code room again, at the start of which is the target that was moved.
+unsafe fn put_back(context: *mut Context) {
+    // SAFETY: as for the caller; there is room for the target.
+    unsafe {
+        let words = host_of(context).moved_target.len();
+        make_room(context, words);
+        let source = host_of(context).moved_target.as_ptr();
+        std::ptr::copy_nonoverlapping(source, (*context).target, words);
+    }
+}
+
 /// Makes a process behind the target under construction.
 extern "C" fn run(context: *mut Context, what: u64, site: u64, _: u64) -> u64 {
-    // SAFETY: native code stands at this call; the target lies at the start of the free room, and
-    // native code asks the context for its place afterwards, since the room may have moved.
+    // SAFETY: native code stands at this call and asks the context for the place of its target
+    // afterwards, of which `target_words` were written.
     unsafe {
-        let host = host_of(context);
         let length = (*context).target_words as usize;
-        let target = (*context).arena.add((*context).used as usize);
-        host.made.clear();
-        host.made.extend_from_slice(std::slice::from_raw_parts(target, length));
+        let target = std::slice::from_raw_parts((*context).target, length);
+        let host = host_of(context);
+        host.moved_target.clear();
+        host.moved_target.extend_from_slice(target);
         let count = (what >> 16 & 0xff) as usize;
         let made = Made {
             proctype: what as u16,
@@ -423,16 +467,11 @@ extern "C" fn run(context: *mut Context, what: u64, site: u64, _: u64) -> u64 {
             priority: (what >> 24) as u8,
             site: site as u32,
         };
-        match host.interpreter.run(host.worker, host.made, made) {
+        match host.interpreter.run(host.worker, host.moved_target, made) {
             Ok(pid) => {
-                // The rest of the statements of the location must have their room as well.
-                let need = host.made.len() + host.edges * host.words;
-                let used = (*context).used as usize;
-                let room = host.out.room(used + need);
-                room[used..used + host.made.len()].copy_from_slice(host.made);
-                (*context).arena = room.as_mut_ptr();
-                (*context).room = room.len() as u64;
-                (*context).target_words = host.made.len() as u64;
+                (*context).target_words = host.moved_target.len() as u64;
+                take_steps(context);
+                put_back(context);
                 pid as u64
             }
             Err(fault) => {

@@ -12,7 +12,7 @@ use crate::JitError;
 use crate::compile::{Code, Coverage};
 use crate::context::{ChannelEntry, ProcessEntry};
 use crate::facts::Facts;
-use crate::runtime::{Runtime, Who};
+use crate::runtime::{MAX_ROOM, Runtime, Who};
 
 /// A machine that runs as native code.
 pub struct Jit {
@@ -155,22 +155,35 @@ pub struct Worker {
 pub(crate) struct Shape {
     pub processes: Vec<ProcessEntry>,
     pub channels: Vec<ChannelEntry>,
+    /// How many steps a state may have, rendezvous excepted.
+    pub steps: usize,
+    /// Targets of all steps might need too much memory at once.
+    pub careful: bool,
     words: usize,
     valid: bool,
 }
 
 impl Shape {
-    pub fn walk(&mut self, machine: &Machine, compiled: &Compiled, state: &[u32]) {
-        let kind = machine.head.proctype;
+    /// Whether it had to change to be that of a state.
+    #[inline]
+    pub fn walk(&mut self, machine: &Machine, compiled: &Compiled, state: &[u32]) -> bool {
         let fits = self.valid
             && self.words == state.len()
-            && self
-                .processes
-                .iter()
-                .all(|p| kind.get(&state[p.offset as usize / 4..]) == p.ty as i32);
-        if fits {
-            return;
+            && (compiled.facts.words.is_some() || self.fits(machine, state));
+        if !fits {
+            self.rebuild(machine, compiled, state);
         }
+        !fits
+    }
+
+    fn fits(&self, machine: &Machine, state: &[u32]) -> bool {
+        let kind = machine.head.proctype;
+        self.processes.iter().all(|p| kind.get(&state[p.offset as usize / 4..]) == p.ty as i32)
+    }
+
+    #[cold]
+    fn rebuild(&mut self, machine: &Machine, compiled: &Compiled, state: &[u32]) {
+        let kind = machine.head.proctype;
         self.processes.clear();
         self.channels.clear();
         self.valid = true;
@@ -196,6 +209,9 @@ impl Shape {
             }
         }
         assert_eq!(end as usize, state.len(), "the records of a state tile it");
+        let most = &compiled.facts.most_edges;
+        self.steps = self.processes.iter().map(|process| most[process.ty as usize]).sum();
+        self.careful = self.steps * self.words > MAX_ROOM;
     }
 
     fn push_channel(

@@ -4,8 +4,9 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::types::{I8X16, I32, I64};
 use cranelift_codegen::ir::{InstBuilder, Value};
 use everypath_machine::code::Space;
+use everypath_model::Step;
 
-use crate::context::{Call, HOLDS, at};
+use crate::context::{Call, at};
 use crate::emit::{Emitter, Exits};
 use crate::flow::{Mode, Phase};
 
@@ -26,27 +27,18 @@ impl Emitter<'_, '_, '_> {
 
     /// Finds the place of the next target.
     pub fn place_target(&mut self) -> Value {
-        let target = self.next_target();
+        let target = self.context_load(I64, at::TARGET);
         let variable = self.target;
         self.b.def_var(variable, target);
         target
     }
 
-    /// The address of the next target.
-    pub fn next_target(&mut self) -> Value {
-        let arena = self.context_load(I64, at::ARENA);
-        let used = self.context_load(I64, at::USED);
-        let two = self.long(2);
-        let bytes = self.b.ins().ishl(used, two);
-        self.b.ins().iadd(arena, bytes)
-    }
-
     /// Copies the source to the room.
     pub fn begin_target(&mut self) {
         let target = self.place_target();
-        let words = self.context_load(I64, at::STATE_WORDS);
-        self.copy(target, words);
+        self.copy(target);
         if self.runs {
+            let words = self.context_load(I64, at::STATE_WORDS);
             self.context_store(words, at::TARGET_WORDS);
         }
         let changed = self.changed;
@@ -67,10 +59,13 @@ impl Emitter<'_, '_, '_> {
         self.phase = Phase::Effect;
     }
 
-    /// Copies words of the source.
-    pub fn copy(&mut self, target: Value, words: Value) {
-        let usual = self.facts.usual_words.filter(|&n| n <= UNROLLED_WORDS);
-        let Some(usual) = usual else {
+    /// Copies the source.
+    pub fn copy(&mut self, target: Value) {
+        if let Some(words) = self.facts.words {
+            return self.copy_straight(target, words);
+        }
+        let words = self.context_load(I64, at::STATE_WORDS);
+        let Some(usual) = self.facts.usual_words.filter(|&n| n <= UNROLLED_WORDS) else {
             return self.copy_by_loop(target, words);
         };
         let (cold, straight, on) = (self.new_block(), self.new_block(), self.new_block());
@@ -82,22 +77,33 @@ impl Emitter<'_, '_, '_> {
         self.copy_by_call(target, words);
         self.jump(on);
         self.go_on(straight);
-        let bytes = usual as i32 * 4;
-        let mut at = 0;
-        while at < bytes {
-            let (ty, next) = match bytes - at {
-                16.. => (I8X16, at + 16),
-                8.. => (I64, at + 8),
-                _ => (I32, at + 4),
-            };
-            let (source, state) = (self.memory.source, self.state);
-            let part = self.load(ty, source, state, at);
-            let flags = self.memory.target;
-            self.b.ins().store(flags, part, target, at);
-            at = next;
-        }
+        self.copy_straight(target, usual);
         self.jump(on);
         self.go_on(on);
+    }
+
+    /// Copies a known number of words; the last ones may be copied twice.
+    fn copy_straight(&mut self, target: Value, words: u32) {
+        if words > UNROLLED_WORDS {
+            let words = self.long(u64::from(words));
+            return self.copy_by_loop(target, words);
+        }
+        let bytes = words as i32 * 4;
+        let mut at = 0;
+        while at < bytes {
+            let (ty, from) = match bytes - at {
+                16.. => (I8X16, at),
+                9..16 if bytes >= 16 => (I8X16, bytes - 16),
+                8.. => (I64, at),
+                5..8 if bytes >= 8 => (I64, bytes - 8),
+                _ => (I32, at),
+            };
+            let (source, state) = (self.memory.source, self.state);
+            let part = self.load(ty, source, state, from);
+            let flags = self.memory.target;
+            self.b.ins().store(flags, part, target, from);
+            at = from + ty.bytes() as i32;
+        }
     }
 
     /// Copies sixteen bytes at a time; the last ones may have been copied before.
@@ -168,28 +174,90 @@ impl Emitter<'_, '_, '_> {
         }
         self.flush();
         let changed = self.b.use_var(self.changed);
-        let pid = self.pid;
+        let words = match self.runs {
+            true => Some(self.context_load(I64, at::TARGET_WORDS)),
+            false => None,
+        };
         if self.asserts {
             let faults = self.context_load(I32, at::FAULTS);
             let (cold, on) = (self.new_block(), self.new_block());
             self.b.set_cold_block(cold);
             self.branch(faults, cold, on);
             self.go_on(cold);
-            if !self.runs {
-                let words = self.context_load(I64, at::STATE_WORDS);
-                self.context_store(words, at::TARGET_WORDS);
-            }
-            let pid = self.b.ins().uextend(I64, pid);
-            let number = self.long(u64::from(transition));
-            self.call(Call::Report, [pid, number, changed]);
+            self.hand_over(Call::Report, transition, words, changed);
+            self.place_target();
             self.jump(on);
             self.go_on(on);
         }
-        let length = if self.runs { at::TARGET_WORDS } else { at::STATE_WORDS };
-        let words = self.context_load(I64, length);
-        let words = self.b.ins().ireduce(I32, words);
-        let none = self.int(0);
-        let flags = if statement.atomic { HOLDS } else { 0 };
-        self.header(transition, words, flags, none, changed);
+        if statement.atomic {
+            self.hand_over(Call::Hold, transition, words, changed);
+        } else {
+            let target = self.b.use_var(self.target);
+            self.step(transition, target, words, changed);
+        }
+    }
+
+    /// Has Rust see to a target, which is as long as the source unless told otherwise.
+    fn hand_over(&mut self, call: Call, transition: u32, words: Option<Value>, changed: Value) {
+        let action = self.action(transition);
+        let words = words.unwrap_or_else(|| self.context_load(I64, at::STATE_WORDS));
+        self.call(call, [action, changed, words]);
+    }
+
+    /// Writes the header of a step and takes its words; they are as many as in the source unless
+    /// told otherwise.
+    pub fn step(&mut self, transition: u32, target: Value, words: Option<Value>, changed: Value) {
+        let step = self.context_load(I64, at::STEP);
+        let mut span = self.context_load(I64, at::SPAN);
+        let half = self.long(32);
+        let stride = match (words, self.facts.words) {
+            (Some(words), _) => {
+                let high = self.b.ins().ishl(words, half);
+                // The span is that of a target as long as the source.
+                let start = self.b.ins().ireduce(I32, span);
+                let start = self.b.ins().uextend(I64, start);
+                let start_high = self.b.ins().ishl(start, half);
+                span = self.b.ins().bor(start, start_high);
+                span = self.b.ins().iadd(span, high);
+                words
+            }
+            (None, Some(words)) => self.long(u64::from(words) << 32 | u64::from(words)),
+            (None, None) => self.context_load(I64, at::STRIDE),
+        };
+        let action = self.action(transition);
+        let flags = self.memory.steps;
+        for (value, place) in
+            [(span, Step::TARGET), (action, Step::ACTION), (changed, Step::CHANGED)]
+        {
+            self.b.ins().store(flags, value, step, place as i32);
+        }
+        let size = self.long(size_of::<Step>() as u64);
+        let step = self.b.ins().iadd(step, size);
+        self.context_store(step, at::STEP);
+        let two = self.long(2);
+        let next = match words {
+            Some(words) => {
+                let end = self.b.ins().ushr(span, half);
+                let all = self.context_load(I64, at::STATE_WORDS);
+                let behind = self.b.ins().iadd(end, all);
+                let behind = self.b.ins().ishl(behind, half);
+                let next = self.b.ins().bor(end, behind);
+                self.context_store(next, at::SPAN);
+                self.b.ins().ishl(words, two)
+            }
+            None => {
+                let next = self.b.ins().iadd(span, stride);
+                self.context_store(next, at::SPAN);
+                match self.facts.words {
+                    Some(words) => self.long(u64::from(words) * 4),
+                    None => {
+                        let words = self.context_load(I64, at::STATE_WORDS);
+                        self.b.ins().ishl(words, two)
+                    }
+                }
+            }
+        };
+        let target = self.b.ins().iadd(target, next);
+        self.context_store(target, at::TARGET);
     }
 }

@@ -23,7 +23,6 @@ const ATOMIC_WORDS: usize = 64 << 20;
 const ATOMIC_ACTIONS: usize = 10_000_000;
 
 /// States inside the atomic sequences from one state that wait to be expanded, last in first out.
-#[derive(Default)]
 pub struct Sequences {
     words: Vec<u32>,
     entries: Vec<PendingEntry>,
@@ -50,6 +49,12 @@ pub struct Within {
 impl Within {
     /// Before any move.
     pub const START: Within = Within { holder: 0, changed: ComponentMask(0), node: ROOT };
+
+    /// Whether there was a move.
+    #[inline]
+    pub fn has_begun(&self) -> bool {
+        self.node != ROOT
+    }
 }
 
 struct PendingEntry {
@@ -67,9 +72,31 @@ struct Node {
 /// No move yet.
 const ROOT: u32 = u32::MAX;
 
+impl Default for Sequences {
+    fn default() -> Sequences {
+        Sequences {
+            words: Vec::new(),
+            entries: Vec::new(),
+            nodes: Vec::new(),
+            seen: FxHashMap::default(),
+            steps: 0,
+            path: Vec::new(),
+            path_node: ROOT,
+        }
+    }
+}
+
 impl Sequences {
     /// Before the first move out of a state.
+    #[inline]
     pub fn clear(&mut self) {
+        // Every sequence begins with a node.
+        if !self.nodes.is_empty() {
+            self.reset();
+        }
+    }
+
+    fn reset(&mut self) {
         self.words.clear();
         self.entries.clear();
         self.nodes.clear();
@@ -83,10 +110,10 @@ impl Sequences {
 
     /// Hands a move over, or keeps it if nobody else may move after it.
     pub fn deliver(&mut self, target: &[u32], one: &Move, within: Within, out: &mut Successors) {
-        let changed = ComponentMask(within.changed.0 | one.changed.0);
         if let (None, Some(holder)) = (one.fault, one.holder) {
-            return self.keep(target, one, holder, changed, within);
+            return self.hold(target, one, holder, within);
         }
+        let changed = ComponentMask(within.changed.0 | one.changed.0);
         let length = self.path_with(one, within);
         match one.fault.map(split_fault) {
             None => out.push(target, changed, &self.path),
@@ -99,55 +126,20 @@ impl Sequences {
         self.path.truncate(length);
     }
 
-    /// Hands a move over whose target is in what was [written](Successors::written) already, or
-    /// keeps it.
-    #[inline]
-    pub fn deliver_written(&mut self, one: &Move, within: Within, out: &mut Successors) {
-        let target = one.start as usize..one.end as usize;
-        if within.node == ROOT && one.fault.is_none() && one.holder.is_none() {
-            // Slices of known length are copied without a call.
-            return match one.receive {
-                None => out.push_written(target, one.changed, &[one.action], None, false),
-                Some(receive) => {
-                    out.push_written(target, one.changed, &[one.action, receive], None, false)
-                }
-            };
-        }
-        self.deliver_inner(one, within, out);
-    }
-
-    #[inline(never)]
-    fn deliver_inner(&mut self, one: &Move, within: Within, out: &mut Successors) {
-        let target = one.start as usize..one.end as usize;
+    /// Keeps a move after which only its own process may move.
+    pub fn hold(&mut self, target: &[u32], one: &Move, holder: u32, within: Within) {
         let changed = ComponentMask(within.changed.0 | one.changed.0);
-        if let (None, Some(holder)) = (one.fault, one.holder) {
-            return self.keep(out.written(target), one, holder, changed, within);
-        }
-        let length = self.path_with(one, within);
-        match one.fault.map(split_fault) {
-            None => out.push_written(target, changed, &self.path, None, false),
-            Some((FaultKind::StepLoop, _)) => {
-                let transition = one.action.transition;
-                out.incomplete = Some(fault(FaultKind::StepLoop, transition));
-            }
-            Some(_) => out.push_written(target, changed, &self.path, one.fault, true),
-        }
-        self.path.truncate(length);
-    }
-
-    fn keep(
-        &mut self,
-        target: &[u32],
-        one: &Move,
-        holder: u32,
-        changed: ComponentMask,
-        within: Within,
-    ) {
         let node = self.nodes.len() as u32;
         self.nodes.push(Node { parent: within.node, action: one.action, receive: one.receive });
         let within = Within { holder, changed, node };
         self.entries.push(PendingEntry { words: self.words.len(), within });
         self.words.extend_from_slice(target);
+    }
+
+    /// The actions on the way to a state inside a sequence.
+    pub fn path(&mut self, within: Within) -> &[Action] {
+        self.path_to(within.node);
+        &self.path
     }
 
     /// Makes `path` the actions on the way to a move and its own; how many there are before it.

@@ -22,5 +22,5 @@ pub use similar::most_similar;
 pub use simulate::{Choice, Moment, Simulate, Taken};
 pub use source::{FileId, SourceFile, Sources, Span};
 pub use system::{
-    Action, ComponentMask, End, Extent, Fault, ModelError, Step, Successors, TransitionSystem,
+    Action, ComponentMask, End, Extent, Fault, ModelError, Room, Step, Successors, TransitionSystem,
 };

@@ -1,7 +1,6 @@
 //! Transition systems over packed state vectors, and the arena their successors are written to.
 
 use std::fmt;
-use std::ops::Range;
 
 /// A system that evolves in discrete steps between states that are vectors of words.
 ///
@@ -107,6 +106,7 @@ pub enum End {
 
 /// One statement of one process: the unit of a trace. A [`Step`] is one or several of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(C)]
 pub struct Action {
     /// Which process, by its current number.
     pub process: u32,
@@ -120,6 +120,7 @@ pub struct Fault(pub u32);
 
 /// Which components of a vector a step may have changed; bit 63 stands for all from 63 on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[repr(transparent)]
 pub struct ComponentMask(pub u64);
 
 impl ComponentMask {
@@ -139,17 +140,40 @@ impl ComponentMask {
 
 /// Header of one step in [`Successors`].
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 pub struct Step {
     start: u32,
     end: u32,
-    first_action: u32,
-    end_action: u32,
+    /// Its action, if there is exactly one; else the range of its actions, as two numbers.
+    action: Action,
     /// Components that differ from the source; meaningless for initial states.
     pub changed: ComponentMask,
     /// The fault that happens in this step.
     pub fault: Option<Fault>,
     /// Whether the fault stops the run: then there is no target.
     pub fatal: bool,
+    /// It does not have exactly one action.
+    several: bool,
+}
+
+impl Step {
+    /// Where in a step native code writes the first word and the end of its target, 32 bits each.
+    pub const TARGET: usize = std::mem::offset_of!(Step, start);
+    /// Where it writes the process and the transition of its action, 32 bits each.
+    pub const ACTION: usize = std::mem::offset_of!(Step, action);
+    /// Where it writes the components that changed, 64 bits.
+    pub const CHANGED: usize = std::mem::offset_of!(Step, changed);
+
+    /// A step of one action without a fault.
+    const PLAIN: Step = Step {
+        start: 0,
+        end: 0,
+        action: Action { process: 0, transition: 0 },
+        changed: ComponentMask(0),
+        fault: None,
+        fatal: false,
+        several: false,
+    };
 }
 
 /// An arena of steps: targets end to end, a header each, and the actions they consist of.
@@ -158,11 +182,28 @@ pub struct Successors {
     /// Words from `used` on are room, with any values.
     words: Vec<u32>,
     used: usize,
-    actions: Vec<Action>,
+    /// Steps from `count` on are room: without a fault, of one action.
     steps: Vec<Step>,
+    count: usize,
+    /// Some step has a fault or not exactly one action.
+    special: bool,
+    /// The actions of steps that have not exactly one.
+    actions: Vec<Action>,
     /// Set when the system left something out (law 2 would otherwise be broken): an endless loop
     /// inside an indivisible sequence, for example. The verdict is then not a proof.
     pub incomplete: Option<Fault>,
+}
+
+/// Room behind the last step, to write steps in place. They count from [`Successors::take`] on.
+#[derive(Debug)]
+pub struct Room<'a> {
+    /// For targets.
+    pub words: &'a mut [u32],
+    /// For headers: of one action and without a fault as long as only [`Step::TARGET`],
+    /// [`Step::ACTION`] and [`Step::CHANGED`] are written.
+    pub steps: &'a mut [Step],
+    /// The position of the first of the words, as [`Step::TARGET`] counts them.
+    pub first_word: usize,
 }
 
 impl Successors {
@@ -172,14 +213,20 @@ impl Successors {
     }
 
     /// Forgets all steps and keeps the memory.
+    #[inline]
     pub fn clear(&mut self) {
+        if self.special {
+            self.steps[..self.count].fill(Step::PLAIN);
+            self.actions.clear();
+            self.special = false;
+        }
         self.used = 0;
-        self.actions.clear();
-        self.steps.clear();
+        self.count = 0;
         self.incomplete = None;
     }
 
     /// Appends a step with its target.
+    #[inline]
     pub fn push(&mut self, target: &[u32], changed: ComponentMask, actions: &[Action]) {
         self.push_faulty(target, changed, actions, None, false);
     }
@@ -193,95 +240,114 @@ impl Successors {
         fault: Option<Fault>,
         fatal: bool,
     ) {
-        let start = self.used;
-        self.room(target.len())[..target.len()].copy_from_slice(target);
+        let room = self.room(target.len(), 1);
+        room.words[..target.len()].copy_from_slice(target);
+        let start = self.used as u32;
         self.used += target.len();
-        self.push_written(start..self.used, changed, actions, fault, fatal);
+        let (action, several) = match *actions {
+            [action] => (action, false),
+            _ => (self.keep_actions(actions), true),
+        };
+        self.steps[self.count] =
+            Step { start, end: self.used as u32, action, changed, fault, fatal, several };
+        self.count += 1;
+        self.special |= several || fault.is_some();
     }
 
-    /// At least so many words behind the last target, to write targets in place. What is written
-    /// counts from [`Successors::take_room`] on.
-    #[inline]
-    pub fn room(&mut self, words: usize) -> &mut [u32] {
-        let end = self.used + words;
-        if self.words.len() < end {
-            self.words.resize(end.next_power_of_two(), 0);
-        }
-        &mut self.words[self.used..]
-    }
-
-    /// Takes the first words of the room; their position, for [`Successors::push_written`].
-    ///
-    /// # Panics
-    /// If there are not so many words.
-    #[inline]
-    pub fn take_room(&mut self, words: usize) -> usize {
-        assert!(words <= self.words.len() - self.used, "more was written than there was room for");
-        let start = self.used;
-        self.used += words;
-        start
-    }
-
-    /// Appends a step whose target was written in place. Steps may share a target.
-    ///
-    /// # Panics
-    /// If the target does not lie in what was taken.
-    #[inline]
-    pub fn push_written(
-        &mut self,
-        target: Range<usize>,
-        changed: ComponentMask,
-        actions: &[Action],
-        fault: Option<Fault>,
-        fatal: bool,
-    ) {
-        assert!(target.start <= target.end && target.end <= self.used, "the target was written");
-        let first_action = self.actions.len() as u32;
+    /// Keeps actions; their range.
+    fn keep_actions(&mut self, actions: &[Action]) -> Action {
+        let first = self.actions.len() as u32;
         self.actions.extend_from_slice(actions);
-        self.steps.push(Step {
-            start: target.start as u32,
-            end: target.end as u32,
-            first_action,
-            end_action: self.actions.len() as u32,
-            changed,
-            fault,
-            fatal,
-        });
+        Action { process: first, transition: self.actions.len() as u32 }
     }
 
-    /// Words taken from the room so far.
-    pub fn written(&self, range: Range<usize>) -> &[u32] {
-        &self.words[..self.used][range]
+    /// Room for at least so many words and steps.
+    #[inline]
+    pub fn room(&mut self, words: usize, steps: usize) -> Room<'_> {
+        if self.words.len() - self.used < words {
+            self.words.resize((self.used + words).next_power_of_two(), 0);
+        }
+        if self.steps.len() - self.count < steps {
+            self.steps.resize((self.count + steps).next_power_of_two(), Step::PLAIN);
+        }
+        Room {
+            words: &mut self.words[self.used..],
+            steps: &mut self.steps[self.count..],
+            first_word: self.used,
+        }
+    }
+
+    /// Takes the first words and steps of the room, which were written.
+    ///
+    /// # Panics
+    /// If there are not so many.
+    #[inline]
+    pub fn take(&mut self, words: usize, steps: usize) {
+        let fits = words <= self.words.len() - self.used && steps <= self.steps.len() - self.count;
+        assert!(fits, "more was written than there was room for");
+        self.used += words;
+        self.count += steps;
+    }
+
+    /// Puts actions in front of those of the steps from number `from` on, and adds what they
+    /// changed.
+    pub fn precede(&mut self, from: usize, actions: &[Action], changed: ComponentMask) {
+        if actions.is_empty() || from == self.count {
+            return;
+        }
+        for step in &mut self.steps[from..self.count] {
+            let first = self.actions.len() as u32;
+            self.actions.extend_from_slice(actions);
+            if step.several {
+                let own = step.action.process as usize..step.action.transition as usize;
+                self.actions.extend_from_within(own);
+            } else {
+                self.actions.push(step.action);
+            }
+            step.action = Action { process: first, transition: self.actions.len() as u32 };
+            step.several = true;
+            step.changed.0 |= changed.0;
+        }
+        self.special = true;
     }
 
     /// The headers in order.
+    #[inline]
     pub fn steps(&self) -> &[Step] {
-        &self.steps
+        &self.steps[..self.count]
     }
 
-    /// Number of actions of all steps together.
+    /// Number of actions of all steps together that do not have exactly one.
     pub fn action_count(&self) -> usize {
         self.actions.len()
     }
 
     /// Number of steps.
+    #[inline]
     pub fn len(&self) -> usize {
-        self.steps.len()
+        self.count
     }
 
     /// Whether there is no step.
+    #[inline]
     pub fn is_empty(&self) -> bool {
-        self.steps.is_empty()
+        self.count == 0
     }
 
     /// The target vector of a step of this arena.
+    #[inline]
     pub fn target(&self, step: &Step) -> &[u32] {
         &self.words[step.start as usize..step.end as usize]
     }
 
     /// The actions of a step of this arena.
-    pub fn actions(&self, step: &Step) -> &[Action] {
-        &self.actions[step.first_action as usize..step.end_action as usize]
+    #[inline]
+    pub fn actions<'a>(&'a self, step: &'a Step) -> &'a [Action] {
+        if step.several {
+            &self.actions[step.action.process as usize..step.action.transition as usize]
+        } else {
+            std::slice::from_ref(&step.action)
+        }
     }
 }
 
