@@ -122,8 +122,6 @@ pub(crate) struct ProcessEntry {
     pub ty: u32,
     /// Index of the first channel that it owns.
     pub first_channel: u32,
-    /// Index of its first location in the table of native code.
-    pub first_location: u32,
     /// Its component.
     pub mask: u64,
 }

@@ -1,9 +1,9 @@
 //! Native code for machines: a second executor that takes the same steps as the
 //! [`Interpreter`](everypath_machine::Interpreter), only faster.
 //!
-//! Each location of each proctype becomes one function (`compile`): it tries the statements in
-//! order, writes the targets of those that can be executed straight into the caller's arena, and a
-//! small header for each (`context`). What is rare stays with the interpreter, location by
+//! Each proctype becomes one function (`compile`): it tries the statements of the location of a
+//! process in order (`location`) and writes the steps of those that can be executed straight into
+//! the caller's arena (`target`). What is rare stays with the interpreter, location by
 //! location; so do the names, places and the replay of runs. Both executors must agree on every
 //! step of every state, with its order and its changed components.
 //!
@@ -18,6 +18,7 @@ mod emit;
 mod facts;
 mod flow;
 mod instruction;
+mod location;
 mod messages;
 mod record;
 mod runtime;

@@ -17,7 +17,7 @@ use std::ptr::null_mut;
 use everypath_machine::{At, ChannelType, FaultKind, Interpreter, Made, Move, ProcessSet, Within};
 use everypath_model::{Action, ComponentMask, Fault, Successors};
 
-use crate::compile::{How, ValueCode};
+use crate::compile::ValueCode;
 use crate::context::Context;
 use crate::system::{Compiled, Shape};
 
@@ -207,34 +207,51 @@ unsafe fn all_moves(context: *mut Context, processes: impl Iterator<Item = usize
 }
 
 /// The moves of one process, written to the room or handed over already.
+#[inline]
 unsafe fn process_moves(context: *mut Context, process: usize) {
     // SAFETY: the reference to the host ends before native code is called; native code gets a
     // state that tiles into the records of the shape, and room for its targets and headers.
     unsafe {
         let host = host_of(context);
+        let slot = &host.shape.processes[process];
+        let (offset, mask, ty) = (slot.offset as usize / 4, slot.mask, slot.ty as usize);
+        let state = host.state;
+        let entry = &host.compiled.code.entries[ty];
+        let pieces = match host.send {
+            None => &entry.moves,
+            Some(_) if entry.joins => &entry.handshake,
+            Some(_) => return,
+        };
+        if host.shape.careful && !one_by_one(context, process) {
+            return interpreted(context, process);
+        }
+        for code in pieces {
+            if code(context, state, state.add(offset), process as u32, mask) != 0 {
+                return;
+            }
+        }
+        interpreted(context, process);
+    }
+}
+
+/// Makes room for the location of one process; whether that much can be had.
+#[cold]
+unsafe fn one_by_one(context: *mut Context, process: usize) -> bool {
+    // SAFETY: as for the caller; no native code runs.
+    unsafe {
+        take_steps(context);
+        let host = host_of(context);
+        let machine = host.interpreter.machine();
         let slot = host.shape.processes[process];
         let state = std::slice::from_raw_parts(host.state, host.words);
-        let record = &state[slot.offset as usize / 4..];
-        let location = host.interpreter.machine().head.location.get(record) as u32;
-        let entry = &host.compiled.code.entries[(slot.first_location + location) as usize];
-        let how = if host.send.is_some() { entry.handshake } else { entry.moves };
-        match how {
-            How::Nothing => {}
-            How::Native(code) if host.shape.careful => {
-                let edges = entry.edges as usize;
-                if edges * state.len() > MAX_ROOM {
-                    return interpreted(context, process);
-                }
-                take_steps(context);
-                host_of(context).steps = edges;
-                make_room(context, 0);
-                code(context, state.as_ptr(), record.as_ptr(), process as u32, slot.mask);
-            }
-            How::Native(code) => {
-                code(context, state.as_ptr(), record.as_ptr(), process as u32, slot.mask);
-            }
-            How::Interpreted => interpreted(context, process),
+        let location = machine.head.location.get(&state[slot.offset as usize / 4..]);
+        host.steps = machine.proctypes[slot.ty as usize].locations[location as usize].edges.len();
+        let fits = host.steps * host.words <= MAX_ROOM;
+        if !fits {
+            host.steps = 0;
         }
+        make_room(context, 0);
+        fits
     }
 }
 

@@ -28,19 +28,13 @@ pub struct Jit {
 pub(crate) struct Compiled {
     pub facts: Facts,
     pub code: Code,
-    /// Index of the first location of each proctype.
-    first_location: Vec<u32>,
 }
 
 impl Compiled {
-    fn new(
-        interpreter: &Interpreter,
-        first_location: Vec<u32>,
-        visits: &[u32],
-    ) -> Result<Compiled, JitError> {
+    fn new(interpreter: &Interpreter, visits: &[u32]) -> Result<Compiled, JitError> {
         let facts = Facts::new(interpreter);
         let code = Code::new(interpreter, &facts, visits)?;
-        Ok(Compiled { facts, code, first_location })
+        Ok(Compiled { facts, code })
     }
 }
 
@@ -59,7 +53,7 @@ impl Jit {
     /// Compiles a machine.
     pub fn new(interpreter: Interpreter) -> Result<Jit, JitError> {
         let first_location = first_locations(interpreter.machine());
-        let compiled = Compiled::new(&interpreter, first_location.clone(), &[])?;
+        let compiled = Compiled::new(&interpreter, &[])?;
         let code = OnceLock::from(Ok(compiled));
         Ok(Jit { interpreter, patience: 0, code, first_location })
     }
@@ -100,8 +94,7 @@ impl Jit {
             self.count_visits(worker, state);
             return None;
         }
-        let compile =
-            || Compiled::new(&self.interpreter, self.first_location.clone(), &worker.visits);
+        let compile = || Compiled::new(&self.interpreter, &worker.visits);
         self.code.get_or_init(compile).as_ref().ok()
     }
 
@@ -199,7 +192,6 @@ impl Shape {
                 offset: end * 4,
                 ty: ty as u32,
                 first_channel: self.channels.len() as u32,
-                first_location: compiled.first_location[ty],
                 mask: component_mask(component),
             });
             end += machine.proctypes[ty].words;
