@@ -4,7 +4,7 @@ use std::collections::{HashSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use everypath_engine_jit::{Coverage, Jit};
+use everypath_engine_jit::{Coverage, Jit, Plan};
 use everypath_lang_promela::{LowerOptions, Options, lower, parse, parse_expression};
 use everypath_machine::{Executor, Interpreter, Machine, ProcessSet};
 use everypath_model::{Sources, Step, Successors, TransitionSystem};
@@ -54,6 +54,9 @@ pub fn machine_with(source: &str, path: &Path, invariants: &[&str]) -> Result<Ma
 /// number of them; the first difference as an error.
 pub fn agree(machine: Machine, max_states: usize) -> Result<Agreement, String> {
     let interpreter = Interpreter::new(Arc::new(machine));
+    // First with the code for processes wherever they are, then with that for each at its place.
+    let plan = Plan { after: 0, seats_after: None, beside: false };
+    compare(&interpreter, &Jit::with(interpreter.clone(), plan), max_states)?;
     let jit = Jit::new(interpreter.clone()).map_err(|error| error.to_string())?;
     compare(&interpreter, &jit, max_states)
 }

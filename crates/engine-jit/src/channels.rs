@@ -7,7 +7,7 @@ use everypath_machine::code::{Pattern, Probe, Reg, SiteId};
 use everypath_machine::{ChannelType, FaultKind, Field};
 
 use crate::Unsupported;
-use crate::context::{Call, ChannelEntry, ProcessEntry, at};
+use crate::context::{Call, ChannelEntry, ProcessEntry, at, component_mask};
 use crate::emit::{Emitter, Exits};
 use crate::facts::Known;
 use crate::flow::{Mode, Phase};
@@ -51,6 +51,9 @@ impl<'m> Emitter<'_, '_, 'm> {
 
     /// The value of the `k`-th channel of the process.
     pub fn own_channel(&mut self, k: u16) -> Value {
+        if let Some(seat) = self.seat {
+            return self.int((seat.first_channel + u32::from(k)) as i32 + 1);
+        }
         let first = self.process_field(std::mem::offset_of!(ProcessEntry, first_channel));
         let number = self.int(i32::from(k) + 1);
         self.b.ins().iadd(first, number)
@@ -80,7 +83,7 @@ impl<'m> Emitter<'_, '_, 'm> {
             Known::Const(value) => {
                 let index = usize::try_from(value).ok()?.checked_sub(1)?;
                 let &(word, class) = self.facts.global_channels.get(index)?;
-                let mask = self.long(1 << (index + 2).min(63));
+                let mask = self.long(component_mask(index + 2));
                 Some(Access { class: class as usize, place: Place::Vector(word as i32 * 4), mask })
             }
             Known::Own(k) => {
@@ -90,6 +93,12 @@ impl<'m> Emitter<'_, '_, 'm> {
                 let before = &proctype.channels[..usize::from(k)];
                 let offset = proctype.words + before.iter().map(|c| words(c.ty)).sum::<u32>();
                 let class = self.facts.class_of[usize::from(proctype.channels[usize::from(k)].ty)];
+                if let Some(seat) = self.seat {
+                    let number = seat.component as usize + 1 + usize::from(k);
+                    let mask = self.long(component_mask(number));
+                    let place = Place::Vector((seat.offset + offset) as i32 * 4);
+                    return Some(Access { class: class as usize, place, mask });
+                }
                 let value = self.own_channel(k);
                 let one = self.int(1);
                 let index = self.b.ins().isub(value, one);

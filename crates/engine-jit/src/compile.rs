@@ -15,11 +15,11 @@ use cranelift_module::{FuncId, Module, default_libcall_names};
 use everypath_machine::code::Op;
 use everypath_machine::{Interpreter, Machine};
 
-use crate::context::Context;
+use crate::context::{Context, Seat};
 use crate::emit::Emitter;
 use crate::facts::Facts;
 use crate::flow::{Flow, Mode};
-use crate::location::may_join;
+use crate::location::may_receive;
 use crate::{JitError, Unsupported};
 
 /// The native code of a proctype: all moves of a process. Its arguments are the context, the state,
@@ -38,8 +38,8 @@ pub(crate) struct Entry {
     pub moves: Vec<ProcessCode>,
     /// The receiving halves of a rendezvous.
     pub handshake: Vec<ProcessCode>,
-    /// There are such.
-    pub joins: bool,
+    /// Whether there may be one at a location.
+    pub receives: Vec<bool>,
 }
 
 /// How much was compiled.
@@ -60,27 +60,75 @@ pub(crate) struct Code {
     pub coverage: Coverage,
     /// What keeps locations with the interpreter.
     pub reasons: BTreeSet<&'static str>,
-    /// The memory behind the function pointers.
-    module: Option<JITModule>,
+    /// Where it lies.
+    _memory: Memory,
 }
+
+/// The memory behind function pointers.
+pub(crate) struct Memory(Option<JITModule>);
 
 // SAFETY: after it was made nobody writes to the code, and the module is not used but to free it.
 #[allow(unsafe_code)]
-unsafe impl Send for Code {}
+unsafe impl Send for Memory {}
 // SAFETY: as above.
 #[allow(unsafe_code)]
-unsafe impl Sync for Code {}
+unsafe impl Sync for Memory {}
 
-impl Drop for Code {
+impl Drop for Memory {
     fn drop(&mut self) {
-        if let Some(module) = self.module.take() {
-            // SAFETY: the functions are called only through the entries, which go away now.
+        if let Some(module) = self.0.take() {
+            // SAFETY: the functions are called only through what goes away with it.
             #[allow(unsafe_code)]
             unsafe {
                 module.free_memory();
             }
         }
     }
+}
+
+/// The code for a process at a seat.
+pub(crate) struct SeatCode {
+    pub code: ProcessCode,
+    /// Instructions.
+    pub size: usize,
+    pub memory: Memory,
+}
+
+/// Compiles a proctype for processes at a seat only, if it can be compiled. If it has many
+/// locations, those visited most count.
+pub(crate) fn compile_seat(
+    interpreter: &Interpreter,
+    facts: &Facts,
+    seat: Seat,
+    visits: &[u32],
+) -> Result<Option<SeatCode>, JitError> {
+    let machine = interpreter.machine();
+    let mut compiler = Compiler::new(machine, facts)?;
+    let ty = usize::from(seat.proctype);
+    let Some(locations) = pieces(machine, ty, visits).into_iter().next() else { return Ok(None) };
+    let unit = Unit { proctype: seat.proctype, mode: Mode::Moves, seat: Some(seat) };
+    let Some(id) = compiler.piece(unit, locations)? else { return Ok(None) };
+    compiler.module.finalize_definitions().map_err(JitError::new)?;
+    let Compiler { module, size, .. } = compiler;
+    Ok(Some(SeatCode { code: process_code(&module, id), size, memory: Memory(Some(module)) }))
+}
+
+fn process_code(module: &JITModule, id: FuncId) -> ProcessCode {
+    let pointer = module.get_finalized_function(id);
+    // SAFETY: the function was defined with the signature of a proctype.
+    #[allow(unsafe_code)]
+    unsafe {
+        std::mem::transmute::<*const u8, ProcessCode>(pointer)
+    }
+}
+
+/// The locations of a proctype in pieces, those visited most first.
+fn pieces(machine: &Machine, ty: usize, visits: &[u32]) -> Vec<Vec<usize>> {
+    let count = |ty: usize| machine.proctypes[ty].locations.len();
+    let first: usize = (0..ty).map(count).sum();
+    let mut locations: Vec<usize> = (0..count(ty)).collect();
+    locations.sort_by_key(|l| Reverse(visits.get(first + l).copied().unwrap_or(0)));
+    locations.chunks(MAX_PIECE).map(<[usize]>::to_vec).collect()
 }
 
 /// More instructions than this are not compiled: it would take longer than it saves.
@@ -96,28 +144,26 @@ impl Code {
     pub fn new(interpreter: &Interpreter, facts: &Facts, visits: &[u32]) -> Result<Code, JitError> {
         let machine = interpreter.machine();
         let mut compiler = Compiler::new(machine, facts)?;
-        let mut pieces = Vec::new();
-        let mut first = 0;
-        for (ty, proctype) in machine.proctypes.iter().enumerate() {
-            let visits = |location: &usize| visits.get(first + location).copied().unwrap_or(0);
-            let mut locations: Vec<usize> = (0..proctype.locations.len()).collect();
-            locations.sort_by_key(|location| Reverse(visits(location)));
-            pieces.extend(locations.chunks(MAX_PIECE).map(|piece| {
-                let most = piece.first().map_or(0, visits);
-                (most, ty, piece.to_vec())
-            }));
-            first += proctype.locations.len();
-        }
-        pieces.sort_by_key(|&(most, ..)| Reverse(most));
         let mut made = Vec::new();
-        for (_, ty, locations) in pieces {
-            let moves = compiler.piece(ty, locations.clone(), Mode::Moves)?;
-            let joins = may_join(machine, ty);
-            let handshake = match joins {
-                true => compiler.piece(ty, locations, Mode::Handshake)?,
-                false => None,
-            };
-            made.push((ty, moves, handshake, joins));
+        let mut rest: Vec<_> = (0..machine.proctypes.len())
+            .map(|ty| pieces(machine, ty, visits).into_iter())
+            .collect();
+        // First the pieces visited most of all proctypes.
+        loop {
+            let before = made.len();
+            for (ty, rest) in rest.iter_mut().enumerate() {
+                let Some(locations) = rest.next() else { continue };
+                let unit = Unit { proctype: ty as u16, mode: Mode::Moves, seat: None };
+                let moves = compiler.piece(unit, locations.clone())?;
+                let handshake = match locations.iter().any(|&l| may_receive(machine, ty, l)) {
+                    true => compiler.piece(Unit { mode: Mode::Handshake, ..unit }, locations)?,
+                    false => None,
+                };
+                made.push((ty, moves, handshake));
+            }
+            if made.len() == before {
+                break;
+            }
         }
         let mut values = Vec::new();
         for invariant in &machine.invariants {
@@ -125,17 +171,13 @@ impl Code {
         }
         compiler.module.finalize_definitions().map_err(JitError::new)?;
         let Compiler { module, coverage, reasons, .. } = compiler;
-        let code = |id: FuncId| {
-            let pointer = module.get_finalized_function(id);
-            // SAFETY: the function was defined with the signature of a proctype.
-            #[allow(unsafe_code)]
-            unsafe {
-                std::mem::transmute::<*const u8, ProcessCode>(pointer)
-            }
-        };
+        let code = |id: FuncId| process_code(&module, id);
         let mut entries = vec![Entry::default(); machine.proctypes.len()];
-        for (ty, moves, handshake, joins) in made {
-            entries[ty].joins = joins;
+        for (ty, entry) in entries.iter_mut().enumerate() {
+            let locations = 0..machine.proctypes[ty].locations.len();
+            entry.receives = locations.map(|l| may_receive(machine, ty, l)).collect();
+        }
+        for (ty, moves, handshake) in made {
             entries[ty].moves.extend(moves.map(code));
             entries[ty].handshake.extend(handshake.map(code));
         }
@@ -148,8 +190,17 @@ impl Code {
                 Some(unsafe { std::mem::transmute::<*const u8, ValueCode>(pointer) })
             })
             .collect();
-        Ok(Code { entries, invariants, coverage, reasons, module: Some(module) })
+        Ok(Code { entries, invariants, coverage, reasons, _memory: Memory(Some(module)) })
     }
+}
+
+/// What a function is for.
+#[derive(Clone, Copy)]
+struct Unit {
+    proctype: u16,
+    mode: Mode,
+    /// Only processes there.
+    seat: Option<Seat>,
 }
 
 struct Compiler<'m> {
@@ -204,25 +255,20 @@ impl<'m> Compiler<'m> {
     }
 
     /// The code of some locations of a proctype, if it can do any of them.
-    fn piece(
-        &mut self,
-        ty: usize,
-        mut locations: Vec<usize>,
-        mode: Mode,
-    ) -> Result<Option<FuncId>, JitError> {
+    fn piece(&mut self, unit: Unit, mut locations: Vec<usize>) -> Result<Option<FuncId>, JitError> {
         let all = locations.len();
         let mut made = None;
         let mut why = match (self.machine.uses_priorities, self.size > MAX_CODE) {
             (true, _) => Some(Unsupported("priorities")),
             (_, true) => Some(Unsupported("a very large model")),
-            _ => self.try_piece(ty, &locations, mode, &mut made)?.err(),
+            _ => self.try_piece(unit, &locations, &mut made)?.err(),
         };
         self.reasons.extend(why.map(|Unsupported(why)| why));
         if why.is_some() && !self.machine.uses_priorities && self.size <= MAX_CODE {
             // One by one, to find those that are supported.
             let mut supported = Vec::new();
             for location in locations {
-                match self.emit_only(ty, location, mode) {
+                match self.emit_only(unit, location) {
                     Ok(()) => supported.push(location),
                     Err(Unsupported(why)) => _ = self.reasons.insert(why),
                 }
@@ -230,10 +276,10 @@ impl<'m> Compiler<'m> {
             locations = supported;
             why = match locations.is_empty() {
                 true => why,
-                false => self.try_piece(ty, &locations, mode, &mut made)?.err(),
+                false => self.try_piece(unit, &locations, &mut made)?.err(),
             };
         }
-        if mode == Mode::Moves {
+        if unit.mode == Mode::Moves {
             let native = if why.is_some() { 0 } else { locations.len() };
             self.coverage.native += native;
             self.coverage.interpreted += all - native;
@@ -243,27 +289,26 @@ impl<'m> Compiler<'m> {
 
     fn try_piece(
         &mut self,
-        ty: usize,
+        unit: Unit,
         locations: &[usize],
-        mode: Mode,
         made: &mut Option<FuncId>,
     ) -> Result<Result<(), Unsupported>, JitError> {
         let signature = self.signature(&[I64, I64, I64, I32, I64], Some(I32));
         let function = self.function(signature, |compiler, b, callback| {
-            compiler.emit(b, callback, ty, locations, mode)
+            compiler.emit(b, callback, unit, locations)
         })?;
         Ok(function.map(|id| *made = Some(id)))
     }
 
     /// Whether a location can be compiled.
-    fn emit_only(&mut self, ty: usize, location: usize, mode: Mode) -> Result<(), Unsupported> {
+    fn emit_only(&mut self, unit: Unit, location: usize) -> Result<(), Unsupported> {
         let mut function = cranelift_codegen::ir::Function::new();
         function.signature = self.signature(&[I64, I64, I64, I32, I64], Some(I32));
         let mut builder = FunctionBuilderContext::new();
         let mut b = FunctionBuilder::new(&mut function, &mut builder);
         let callback = b.import_signature(self.signature(&[I64; 4], Some(I64)));
         let size = self.size;
-        let made = self.emit(b, callback, ty, &[location], mode);
+        let made = self.emit(b, callback, unit, &[location]);
         self.size = size;
         made
     }
@@ -272,9 +317,8 @@ impl<'m> Compiler<'m> {
         &mut self,
         mut b: FunctionBuilder<'_>,
         callback: SigRef,
-        ty: usize,
+        unit: Unit,
         locations: &[usize],
-        mode: Mode,
     ) -> Result<(), Unsupported> {
         let start = b.create_block();
         b.append_block_params_for_function_params(start);
@@ -283,9 +327,12 @@ impl<'m> Compiler<'m> {
             return Err(Unsupported("a wrong signature"));
         };
         let params = [context, state, record, pid, mask];
-        let proctype = Some(ty as u16);
-        let machine = self.machine;
-        let mut e = Emitter::new(&mut b, machine, self.facts, proctype, mode, params, callback);
+        let Unit { proctype, mode, seat } = unit;
+        let (machine, facts) = (self.machine, self.facts);
+        let mut e = Emitter::new(&mut b, machine, facts, Some(proctype), mode, params, callback);
+        if let Some(seat) = seat {
+            e.sit(seat);
+        }
         e.piece(locations)?;
         let size = b.func.dfg.num_insts();
         if size > MAX_LOCATION * locations.len() {

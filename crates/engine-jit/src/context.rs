@@ -3,7 +3,7 @@
 use std::ffi::c_void;
 use std::mem::offset_of;
 
-use everypath_model::Step;
+use everypath_model::{ComponentMask, Step};
 
 /// The fixed offsets that native code is compiled with.
 pub(crate) mod at {
@@ -113,6 +113,19 @@ impl Call {
     pub const COUNT: usize = Call::FirstOf as usize + 1;
 }
 
+/// Where a process is in a state: code may be made for processes there only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct Seat {
+    pub proctype: u16,
+    pub pid: u32,
+    /// First word of its record.
+    pub offset: u32,
+    /// Index of the first channel that it owns.
+    pub first_channel: u32,
+    /// Number of its component; those of its channels follow.
+    pub component: u32,
+}
+
 /// A live process.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -136,4 +149,11 @@ pub(crate) struct ChannelEntry {
     pub class: u32,
     /// Its component.
     pub mask: u64,
+}
+
+/// The bit of a component.
+pub(crate) fn component_mask(component: usize) -> u64 {
+    let mut mask = ComponentMask::default();
+    mask.insert(component);
+    mask.0
 }

@@ -12,7 +12,7 @@ use everypath_machine::code::{Op, REGISTERS, Reg, SiteId};
 use everypath_machine::{FaultKind, Machine};
 
 use crate::Unsupported;
-use crate::context::{Call, at};
+use crate::context::{Call, Seat, at, component_mask};
 use crate::facts::{Facts, Known, Registers};
 use crate::flow::{Flow, Mode, Phase, Position, thread};
 
@@ -54,6 +54,8 @@ pub(crate) struct Emitter<'b, 'f, 'm> {
     pub machine: &'m Machine,
     pub facts: &'m Facts,
     pub proctype: Option<u16>,
+    /// Where the process is, if that is known.
+    pub seat: Option<Seat>,
     pub mode: Mode,
     pub context: Value,
     /// First word of the source.
@@ -133,6 +135,7 @@ impl<'b, 'f, 'm> Emitter<'b, 'f, 'm> {
             machine,
             facts,
             proctype,
+            seat: None,
             mode,
             context: params[0],
             state: params[1],
@@ -156,6 +159,13 @@ impl<'b, 'f, 'm> Emitter<'b, 'f, 'm> {
             slot,
             b,
         }
+    }
+
+    /// The process is here always.
+    pub fn sit(&mut self, seat: Seat) {
+        self.seat = Some(seat);
+        self.pid = self.int(seat.pid as i32);
+        self.mask = self.long(component_mask(seat.component as usize));
     }
 
     pub fn int(&mut self, value: i32) -> Value {
@@ -388,6 +398,9 @@ impl<'b, 'f, 'm> Emitter<'b, 'f, 'm> {
                     self.plain(op)?;
                     let facts = self.facts;
                     self.now.registers.step(facts, self.proctype, op);
+                    if let (Op::Pid { d }, Some(seat)) = (op, self.seat) {
+                        self.now.registers.set(d, Known::Const(seat.pid as i32));
+                    }
                     on
                 }
             };

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use everypath_machine::code::{Binary, Op, REGISTERS, Reg, Space};
+use everypath_machine::code::{Binary, Op, Reg, Space};
 use everypath_machine::{ChannelType, Field, Interpreter, Machine, Proctype, TransitionKind};
 use everypath_model::{Successors, TransitionSystem};
 
@@ -37,69 +37,53 @@ impl Known {
     }
 }
 
-/// What is known about all registers.
+/// What is known about all registers: nothing about those that are not there.
 #[derive(Clone)]
 pub(crate) struct Registers(Vec<Known>);
 
 impl Registers {
     pub fn new() -> Registers {
-        Registers(vec![Known::Nothing; REGISTERS])
+        Registers(Vec::new())
     }
 
     pub fn get(&self, r: Reg) -> Known {
-        self.0[usize::from(r)]
+        self.0.get(usize::from(r)).copied().unwrap_or(Known::Nothing)
     }
 
     pub fn set(&mut self, r: Reg, known: Known) {
-        self.0[usize::from(r)] = known;
+        let index = usize::from(r);
+        if index >= self.0.len() {
+            self.0.resize(index + 1, Known::Nothing);
+        }
+        self.0[index] = known;
     }
 
-    /// What is known after an instruction that was executed without a fault.
+    /// Notes what is known after an instruction that was executed without a fault.
     pub fn step(&mut self, facts: &Facts, proctype: Option<u16>, op: Op) {
-        let known = |facts: &Facts, space, field| facts.load(proctype, space, field);
-        match op {
-            Op::Const { d, value } => self.set(d, Known::Const(value)),
-            Op::Move { d, a } => self.set(d, self.get(a)),
-            Op::Unary { op, d, a } => {
-                let value = match self.get(a) {
-                    Known::Const(a) => Known::Const(op.apply(a)),
-                    _ => Known::Nothing,
-                };
-                self.set(d, value);
-            }
-            Op::Binary { op, d, a, b } => self.set(d, binary(op, self.get(a), self.get(b))),
-            Op::Scale { d, a, by } => {
-                let value = match (self.get(d), self.get(a)) {
-                    (Known::Const(d), Known::Const(a)) => {
-                        Known::Const(d.wrapping_add(a.wrapping_mul(by as i32)))
-                    }
-                    (d, a) => match (d.range(), a.range()) {
-                        (Some((d0, d1)), Some((a0, a1))) => {
-                            let end = u64::from(d1) + u64::from(a1) * u64::from(by);
-                            let by = if d0 == d1 { by } else { 0 };
-                            match u32::try_from(end) {
-                                Ok(last) if last <= i32::MAX as u32 => {
-                                    Known::Range { first: d0 + a0 * by, by, last }
-                                }
-                                _ => Known::Nothing,
-                            }
-                        }
-                        _ => Known::Nothing,
-                    },
-                };
-                self.set(d, value);
-            }
-            Op::Bound { a, count, .. } => match self.get(a).range() {
-                Some((_, last)) if last < count => {}
-                _ => self.set(a, Known::upto(count.saturating_sub(1))),
+        if let Some((register, known)) = self.after(facts, proctype, op) {
+            self.set(register, known);
+        }
+    }
+
+    /// The register of which something else is known after an instruction, and what.
+    pub fn after(&self, facts: &Facts, proctype: Option<u16>, op: Op) -> Option<(Reg, Known)> {
+        Some(match op {
+            Op::Const { d, value } => (d, Known::Const(value)),
+            Op::Move { d, a } => (d, self.get(a)),
+            Op::Unary { op, d, a } => match self.get(a) {
+                Known::Const(a) => (d, Known::Const(op.apply(a))),
+                _ => (d, Known::Nothing),
             },
-            Op::Load { d, space, field } => self.set(d, known(facts, space, field)),
-            Op::LoadAt { d, at, space, field } => {
-                let value = facts.load_at(space, field, self.get(at));
-                self.set(d, value);
-            }
-            Op::Pid { d } | Op::ProcessCount { d } => self.set(d, Known::upto(255)),
-            Op::OwnChannel { d, k } => self.set(d, Known::Own(k)),
+            Op::Binary { op, d, a, b } => (d, binary(op, self.get(a), self.get(b))),
+            Op::Scale { d, a, by } => (d, scale(self.get(d), self.get(a), by)),
+            Op::Bound { a, count, .. } => match self.get(a).range() {
+                Some((_, last)) if last < count => return None,
+                _ => (a, Known::upto(count.saturating_sub(1))),
+            },
+            Op::Load { d, space, field } => (d, facts.load(proctype, space, field)),
+            Op::LoadAt { d, at, space, field } => (d, facts.load_at(space, field, self.get(at))),
+            Op::Pid { d } | Op::ProcessCount { d } => (d, Known::upto(255)),
+            Op::OwnChannel { d, k } => (d, Known::Own(k)),
             Op::LoadRemote { d, .. }
             | Op::AtState { d, .. }
             | Op::FirstOf { d, .. }
@@ -110,7 +94,7 @@ impl Registers {
             | Op::Run { d, .. }
             | Op::Probe { d, .. }
             | Op::Poll { d, .. }
-            | Op::ReceiveField { d, .. } => self.set(d, Known::Nothing),
+            | Op::ReceiveField { d, .. } => (d, Known::Nothing),
             Op::NonZero { .. }
             | Op::Store { .. }
             | Op::StoreAt { .. }
@@ -126,8 +110,23 @@ impl Registers {
             | Op::Done
             | Op::Blocked { .. }
             | Op::Assert { .. }
-            | Op::Print { .. } => {}
-        }
+            | Op::Print { .. } => return None,
+        })
+    }
+}
+
+fn scale(sum: Known, a: Known, by: u32) -> Known {
+    if let (Known::Const(sum), Known::Const(a)) = (sum, a) {
+        return Known::Const(sum.wrapping_add(a.wrapping_mul(by as i32)));
+    }
+    let (Some((d0, d1)), Some((a0, a1))) = (sum.range(), a.range()) else {
+        return Known::Nothing;
+    };
+    let end = u64::from(d1) + u64::from(a1) * u64::from(by);
+    let by = if d0 == d1 { by } else { 0 };
+    match u32::try_from(end) {
+        Ok(last) if last <= i32::MAX as u32 => Known::Range { first: d0 + a0 * by, by, last },
+        _ => Known::Nothing,
     }
 }
 

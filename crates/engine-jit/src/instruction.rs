@@ -15,6 +15,11 @@ use crate::flow::Phase;
 impl Emitter<'_, '_, '_> {
     /// Instructions that go on with the next one.
     pub fn plain(&mut self, op: Op) -> Result<(), Unsupported> {
+        if let Some((d, value)) = self.known_result(op) {
+            let value = self.int(value);
+            self.set_reg(d, value);
+            return Ok(());
+        }
         match op {
             Op::Const { d, value } => {
                 let value = self.int(value);
@@ -144,6 +149,23 @@ impl Emitter<'_, '_, '_> {
             | Op::Blocked { .. } => return Err(Unsupported("a jump in the wrong place")),
         }
         Ok(())
+    }
+
+    /// The result of an instruction, if that is known before.
+    fn known_result(&self, op: Op) -> Option<(Reg, i32)> {
+        let pure = matches!(
+            op,
+            Op::Binary { .. }
+                | Op::Unary { .. }
+                | Op::Move { .. }
+                | Op::Scale { .. }
+                | Op::Load { .. }
+                | Op::LoadAt { .. }
+        );
+        match self.now.registers.after(self.facts, self.proctype, op) {
+            Some((d, Known::Const(value))) if pure => Some((d, value)),
+            _ => None,
+        }
     }
 
     /// The number of the control state of a process.

@@ -22,13 +22,15 @@ mod location;
 mod messages;
 mod record;
 mod runtime;
+mod seats;
+mod shape;
 mod system;
 mod target;
 
 use std::fmt;
 
 pub use compile::Coverage;
-pub use system::{Jit, Worker};
+pub use system::{Jit, Plan, Worker};
 
 /// Why a machine has no native code at all.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -13,7 +13,7 @@ use crate::flow::{Flow, Mode, Phase};
 
 /// Whether a statement can have a part in a rendezvous as the receiver: it may receive, or it may
 /// fail when it is tried.
-fn may_receive(machine: &Machine, transition: u32) -> bool {
+fn may_join(machine: &Machine, transition: u32) -> bool {
     let statement = &machine.transitions[transition as usize];
     if statement.kind != TransitionKind::Code {
         return false;
@@ -35,10 +35,10 @@ fn may_receive(machine: &Machine, transition: u32) -> bool {
     }
 }
 
-/// Whether some process of a proctype can be the receiver in a rendezvous.
-pub(crate) fn may_join(machine: &Machine, ty: usize) -> bool {
-    let locations = &machine.proctypes[ty].locations;
-    locations.iter().any(|l| l.edges.iter().any(|edge| may_receive(machine, edge.transition)))
+/// Whether a process at a location can be the receiver in a rendezvous.
+pub(crate) fn may_receive(machine: &Machine, ty: usize, location: usize) -> bool {
+    let edges = &machine.proctypes[ty].locations[location].edges;
+    edges.iter().any(|edge| may_join(machine, edge.transition))
 }
 
 impl Emitter<'_, '_, '_> {
@@ -90,10 +90,10 @@ impl Emitter<'_, '_, '_> {
     /// Whether there may be a move at a location.
     fn may_move(&self, location: usize) -> bool {
         let Some(ty) = self.proctype else { return true };
-        let edges = &self.machine.proctypes[usize::from(ty)].locations[location].edges;
+        let ty = usize::from(ty);
         match self.mode {
-            Mode::Moves => !edges.is_empty(),
-            Mode::Handshake => edges.iter().any(|edge| may_receive(self.machine, edge.transition)),
+            Mode::Moves => !self.machine.proctypes[ty].locations[location].edges.is_empty(),
+            Mode::Handshake => may_receive(self.machine, ty, location),
         }
     }
 
@@ -177,10 +177,19 @@ impl Emitter<'_, '_, '_> {
         self.branch(youngest, on, skipped);
         self.go_on(on);
         let target = self.context_load(I64, at::TARGET);
-        let length = self.b.ins().isub(self.record, self.state);
-        let two = self.long(2);
-        let words = self.b.ins().ushr(length, two);
-        self.copy_by_loop(target, words);
+        let words = match self.seat {
+            Some(seat) => {
+                self.copy_straight(target, seat.offset);
+                self.long(u64::from(seat.offset))
+            }
+            None => {
+                let length = self.b.ins().isub(self.record, self.state);
+                let two = self.long(2);
+                let words = self.b.ins().ushr(length, two);
+                self.copy_by_loop(target, words);
+                words
+            }
+        };
         if let Some(last) = self.machine.last {
             let offset = (self.machine.hidden_words + (last.bit >> 5)) as i32 * 4;
             let (source, state, pid) = (self.memory.source, self.state, self.pid);

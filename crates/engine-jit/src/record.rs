@@ -25,7 +25,10 @@ impl Emitter<'_, '_, '_> {
         match space {
             Space::Global => (target, self.machine.hidden_words),
             Space::Hidden => (target, 0),
-            Space::Local => (self.in_target(self.record), 0),
+            Space::Local => match self.seat {
+                Some(seat) => (target, seat.offset),
+                None => (self.in_target(self.record), 0),
+            },
         }
     }
 
@@ -41,7 +44,10 @@ impl Emitter<'_, '_, '_> {
         match space {
             Space::Global => (self.state, self.machine.hidden_words),
             Space::Hidden => (self.state, 0),
-            Space::Local => (self.record, 0),
+            Space::Local => match self.seat {
+                Some(seat) => (self.state, seat.offset),
+                None => (self.record, 0),
+            },
         }
     }
 
@@ -211,7 +217,18 @@ impl Emitter<'_, '_, '_> {
         self.extract(down, Field { bit: 0, ..field })
     }
 
+    /// The field of an element whose place is known.
+    fn known_element(&self, at: Reg, space: Space, field: Field) -> Option<Field> {
+        let Known::Const(bits) = self.now.registers.get(at) else { return None };
+        let bit = field.bit.checked_add(u32::try_from(bits).ok()?)?;
+        (bit >> 5 < self.record_words(space)).then_some(Field { bit, ..field })
+    }
+
     pub fn load_at(&mut self, at: Reg, space: Space, field: Field) -> Value {
+        if let Some(field) = self.known_element(at, space, field) {
+            let word = self.word(space, field.bit >> 5);
+            return self.extract(word, field);
+        }
         let words = self.record_words(space);
         // A word in registers may have been written.
         let touched = self.phase == Phase::Effect
@@ -230,6 +247,10 @@ impl Emitter<'_, '_, '_> {
     }
 
     pub fn store_at(&mut self, s: Reg, at: Reg, space: Space, field: Field) {
+        if let Some(field) = self.known_element(at, space, field) {
+            let value = self.reg(s);
+            return self.store_field(space, field, value);
+        }
         let words = self.record_words(space);
         self.flush_space(space);
         self.now.words.retain(|(s, _), _| *s != space as u8);

@@ -5,7 +5,7 @@
 //! to it is alive across a call. What native code relies on:
 //!
 //! - the state is one that the system made (law 3 of
-//!   [`TransitionSystem`](everypath_model::TransitionSystem)), and [`Shape::walk`] has checked that
+//!   [`TransitionSystem`](everypath_model::TransitionSystem)), and [`Shapes::find`] has checked that
 //!   its records tile it, so that fields at their places lie inside;
 //! - before a location is called there is room for a target and a header per statement;
 //! - every index that the machine computes is checked by its own instructions, or cut to the record.
@@ -18,8 +18,10 @@ use everypath_machine::{At, ChannelType, FaultKind, Interpreter, Made, Move, Pro
 use everypath_model::{Action, ComponentMask, Fault, Successors};
 
 use crate::compile::ValueCode;
-use crate::context::Context;
-use crate::system::{Compiled, Shape};
+use crate::context::{Context, Seat};
+use crate::seats::Seats;
+use crate::shape::{Shape, Shapes};
+use crate::system::Compiled;
 
 /// How many jumps one statement may take at first, as for the interpreter.
 const STEP_BUDGET: u32 = 10_000_000;
@@ -33,7 +35,7 @@ pub(crate) const MAX_ROOM: usize = 4 << 20;
 /// The memory of one thread that native code works with.
 pub(crate) struct Runtime {
     context: Box<Context>,
-    shape: Shape,
+    shapes: Shapes,
     /// Assertions that failed in the statement under execution.
     faults: Vec<Fault>,
     /// The state between the halves of a rendezvous.
@@ -106,27 +108,39 @@ impl Runtime {
                 room: (null_mut(), null_mut()),
                 host: null_mut(),
             }),
-            shape: Shape::default(),
+            shapes: Shapes::default(),
             faults: Vec::new(),
             between: Vec::new(),
             moved: Vec::new(),
         }
     }
 
-    fn open(&mut self, interpreter: &Interpreter, compiled: &Compiled, state: &[u32]) {
+    /// Before a state is expanded.
+    #[inline]
+    pub fn open(&mut self, interpreter: &Interpreter, compiled: &Compiled, state: &[u32]) {
         let context = &mut *self.context;
-        if self.shape.walk(interpreter.machine(), compiled, state) {
+        if self.shapes.find(interpreter.machine(), &compiled.facts, state) {
+            let shape = self.shapes.current();
             context.state_words = state.len() as u64;
             context.stride = (state.len() as u64) << 32 | state.len() as u64;
-            context.processes = self.shape.processes.as_ptr();
-            context.process_count = self.shape.processes.len() as u64;
-            context.channels = self.shape.channels.as_ptr();
-            context.channel_count = self.shape.channels.len() as u64;
+            context.processes = shape.processes.as_ptr();
+            context.process_count = shape.processes.len() as u64;
+            context.channels = shape.channels.as_ptr();
+            context.channel_count = shape.channels.len() as u64;
         }
         context.timeout = 0;
     }
 
-    /// Hands over the moves out of a state. Whether there are any.
+    /// The seats of the state that was opened for which code should be made.
+    #[inline]
+    pub fn wanted_seats(&mut self, seats: &Seats) -> Vec<Seat> {
+        match seats.is_current(self.shapes.current()) {
+            true => Vec::new(),
+            false => seats.refresh(self.shapes.current_mut()),
+        }
+    }
+
+    /// Hands over the moves out of a state that was opened. Whether there are any.
     #[allow(clippy::too_many_arguments)]
     pub fn expand(
         &mut self,
@@ -138,18 +152,18 @@ impl Runtime {
         who: Who,
         out: &mut Successors,
     ) -> bool {
-        self.open(interpreter, compiled, state);
-        let count = self.shape.processes.len();
+        let shape = self.shapes.current();
+        let count = shape.processes.len();
         let mut host = Host {
             interpreter,
             compiled,
             worker,
             out,
-            shape: &self.shape,
+            shape,
             faults: &mut self.faults,
             between: &mut self.between,
             moved_target: &mut self.moved,
-            steps: self.shape.steps,
+            steps: shape.steps,
             state: state.as_ptr(),
             words: state.len(),
             within,
@@ -165,7 +179,17 @@ impl Runtime {
             match who {
                 Who::One(process) => process_moves(context, process),
                 Who::Some(processes) => all_moves(context, processes.youngest_first()),
-                Who::All => all_moves(context, (0..count).rev()),
+                Who::All => {
+                    // Code for a seat knows where its process is.
+                    for (process, code) in shape.fast.iter().enumerate().rev() {
+                        if code(context, state.as_ptr(), state.as_ptr(), 0, 0) == 0 {
+                            general_moves(context, process);
+                        }
+                    }
+                    if shape.fast.is_empty() {
+                        all_moves(context, (0..count).rev());
+                    }
+                }
             }
             take_steps(context);
             let uses_timeout = matches!(who, Who::All) && interpreter.machine().uses_timeout;
@@ -207,21 +231,31 @@ unsafe fn all_moves(context: *mut Context, processes: impl Iterator<Item = usize
 }
 
 /// The moves of one process, written to the room or handed over already.
-#[inline]
 unsafe fn process_moves(context: *mut Context, process: usize) {
     // SAFETY: the reference to the host ends before native code is called; native code gets a
     // state that tiles into the records of the shape, and room for its targets and headers.
+    unsafe {
+        let host = host_of(context);
+        let (state, careful) = (host.state, host.shape.careful);
+        if let (Some(code), None, false) = (host.shape.native[process], host.send, careful)
+            && code(context, state, state, 0, 0) != 0
+        {
+            return;
+        }
+        general_moves(context, process);
+    }
+}
+
+/// The same by the code of its proctype.
+unsafe fn general_moves(context: *mut Context, process: usize) {
+    // SAFETY: as for the caller.
     unsafe {
         let host = host_of(context);
         let slot = &host.shape.processes[process];
         let (offset, mask, ty) = (slot.offset as usize / 4, slot.mask, slot.ty as usize);
         let state = host.state;
         let entry = &host.compiled.code.entries[ty];
-        let pieces = match host.send {
-            None => &entry.moves,
-            Some(_) if entry.joins => &entry.handshake,
-            Some(_) => return,
-        };
+        let pieces = if host.send.is_some() { &entry.handshake } else { &entry.moves };
         if host.shape.careful && !one_by_one(context, process) {
             return interpreted(context, process);
         }
@@ -278,8 +312,31 @@ unsafe fn interpreted(context: *mut Context, process: usize) {
     }
 }
 
+impl Host<'_> {
+    /// Puts what came before in front of steps: the other half of a rendezvous, the sequence so far.
+    #[inline(never)]
+    fn complete(&mut self, from: usize) {
+        if let Some((send, mask)) = self.send {
+            self.out.precede(from, &[send], ComponentMask(mask));
+        }
+        if self.within.has_begun() {
+            let path = self.worker.sequences.path(self.within);
+            self.out.precede(from, path, self.within.changed);
+        }
+    }
+
+    /// Whether a process is where it may be the receiver in a rendezvous.
+    fn may_receive(&self, state: &[u32], process: usize) -> bool {
+        let slot = &self.shape.processes[process];
+        let location = self.interpreter.machine().head.location;
+        let here = location.get(&state[slot.offset as usize / 4..]) as usize;
+        self.compiled.code.entries[slot.ty as usize].receives[here]
+    }
+}
+
 /// Gives native code room for the steps of the state, and for so many words more. What was written
 /// before must have been taken.
+#[inline(always)]
 unsafe fn make_room(context: *mut Context, more: usize) {
     // SAFETY: as for the caller; no native code runs.
     unsafe {
@@ -294,6 +351,7 @@ unsafe fn make_room(context: *mut Context, more: usize) {
 }
 
 /// Takes the steps that native code has written.
+#[inline(always)]
 unsafe fn take_steps(context: *mut Context) {
     // SAFETY: no native code runs that would hold on to the room; the pointers started at the
     // beginning of the room and native code moved them inside of it.
@@ -308,12 +366,8 @@ unsafe fn take_steps(context: *mut Context) {
         let from = host.out.len();
         host.out.take(words, steps);
         host.moved = true;
-        if let Some((send, mask)) = host.send {
-            host.out.precede(from, &[send], ComponentMask(mask));
-        }
-        if host.within.has_begun() {
-            let path = host.worker.sequences.path(host.within);
-            host.out.precede(from, path, host.within.changed);
+        if host.send.is_some() || host.within.has_begun() {
+            host.complete(from);
         }
     }
 }
@@ -383,6 +437,12 @@ extern "C" fn offer(context: *mut Context, packed: u64, channel: u64, _: u64) ->
     // SAFETY: native code stands at this call and keeps no address of the room; afterwards there
     // is room again. The state between the halves stays in place while receivers read it.
     unsafe {
+        let host = host_of(context);
+        let count = host.shape.processes.len();
+        let here = std::slice::from_raw_parts(host.state, host.words);
+        if !(0..count).any(|other| other != process && host.may_receive(here, other)) {
+            return 0;
+        }
         take_steps(context);
         let host = host_of(context);
         let machine = host.interpreter.machine();
@@ -399,12 +459,11 @@ extern "C" fn offer(context: *mut Context, packed: u64, channel: u64, _: u64) ->
         host.state = between.as_ptr();
         host.send = Some((send, slot.mask));
         let moved = std::mem::replace(&mut host.moved, false);
-        let count = host.shape.processes.len();
         (*context).handshake = channel as i32 + 1;
         make_room(context, 0);
         for other in (0..count).rev() {
-            if other != process {
-                process_moves(context, other);
+            if other != process && host_of(context).may_receive(here, other) {
+                general_moves(context, other);
             }
         }
         take_steps(context);

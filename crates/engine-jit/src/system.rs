@@ -1,25 +1,37 @@
 //! The compiled machine as a transition system.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use everypath_machine::{Executor, Interpreter, Machine, ProcessSet, Within};
 use everypath_model::{
-    Action, ActionInfo, Blocked, ComponentMask, Describe, End, Fault, FaultInfo, MicroStep,
-    ModelError, ReplayError, Successors, TransitionSystem, Value,
+    Action, ActionInfo, Blocked, Describe, End, Fault, FaultInfo, MicroStep, ModelError,
+    ReplayError, Successors, TransitionSystem, Value,
 };
 
 use crate::JitError;
 use crate::compile::{Code, Coverage};
-use crate::context::{ChannelEntry, ProcessEntry};
+use crate::context::Seat;
 use crate::facts::Facts;
-use crate::runtime::{MAX_ROOM, Runtime, Who};
+use crate::runtime::{Runtime, Who};
+use crate::seats::Seats;
+
+/// When a machine is compiled.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan {
+    /// States that each worker expands with the interpreter before the machine is compiled.
+    pub after: u64,
+    /// States that it expands before there is code for each process at its place in the state,
+    /// which is faster and takes longer to make; never if there is no number.
+    pub seats_after: Option<u64>,
+    /// The search goes on while this code is made.
+    pub beside: bool,
+}
 
 /// A machine that runs as native code.
 pub struct Jit {
     interpreter: Interpreter,
-    /// States that each worker expands with the interpreter before the machine is compiled.
-    patience: u64,
-    code: OnceLock<Result<Compiled, JitError>>,
+    plan: Plan,
+    code: OnceLock<Result<Arc<Compiled>, JitError>>,
     /// Index of the first location of each proctype among all locations.
     first_location: Vec<u32>,
 }
@@ -28,13 +40,16 @@ pub struct Jit {
 pub(crate) struct Compiled {
     pub facts: Facts,
     pub code: Code,
+    pub seats: Seats,
+    /// How often processes were at each location before it was compiled.
+    pub visits: Vec<u32>,
 }
 
 impl Compiled {
     fn new(interpreter: &Interpreter, visits: &[u32]) -> Result<Compiled, JitError> {
         let facts = Facts::new(interpreter);
         let code = Code::new(interpreter, &facts, visits)?;
-        Ok(Compiled { facts, code })
+        Ok(Compiled { facts, code, seats: Seats::default(), visits: visits.to_vec() })
     }
 }
 
@@ -50,19 +65,26 @@ fn first_locations(machine: &Machine) -> Vec<u32> {
 }
 
 impl Jit {
-    /// Compiles a machine.
+    /// Compiles a machine at once, with code for each process at its place.
     pub fn new(interpreter: Interpreter) -> Result<Jit, JitError> {
-        let first_location = first_locations(interpreter.machine());
+        let plan = Plan { after: 0, seats_after: Some(0), beside: false };
         let compiled = Compiled::new(&interpreter, &[])?;
-        let code = OnceLock::from(Ok(compiled));
-        Ok(Jit { interpreter, patience: 0, code, first_location })
+        let code = OnceLock::from(Ok(Arc::new(compiled)));
+        let first_location = first_locations(interpreter.machine());
+        Ok(Jit { interpreter, plan, code, first_location })
     }
 
     /// A machine that is interpreted until a worker has expanded so many states, and compiled then:
     /// small models do not pay for it. If it cannot be compiled, it stays interpreted.
     pub fn after(interpreter: Interpreter, states: u64) -> Jit {
+        let seats_after = Some(states.saturating_mul(10));
+        Jit::with(interpreter, Plan { after: states, seats_after, beside: true })
+    }
+
+    /// A machine that is compiled as planned; it is interpreted if it cannot be.
+    pub fn with(interpreter: Interpreter, plan: Plan) -> Jit {
         let first_location = first_locations(interpreter.machine());
-        Jit { interpreter, patience: states, code: OnceLock::new(), first_location }
+        Jit { interpreter, plan, code: OnceLock::new(), first_location }
     }
 
     /// The interpreter of the same machine.
@@ -87,18 +109,45 @@ impl Jit {
         }
     }
 
-    /// The native code, if it is time for it.
+    /// The native code with the state opened, if it is time for it.
+    #[inline]
     fn compiled(&self, worker: &mut Worker, state: &[u32]) -> Option<&Compiled> {
-        if worker.expanded < self.patience {
-            worker.expanded += 1;
+        worker.expanded += 1;
+        if worker.expanded <= self.plan.after {
             self.count_visits(worker, state);
             return None;
         }
-        let compile = || Compiled::new(&self.interpreter, &worker.visits);
-        self.code.get_or_init(compile).as_ref().ok()
+        let compiled = match self.code.get() {
+            Some(compiled) => compiled,
+            None => self.compile(worker),
+        };
+        let compiled = compiled.as_ref().ok()?;
+        worker.runtime.open(&self.interpreter, compiled, state);
+        if self.plan.seats_after.is_some_and(|after| worker.expanded > after) {
+            let wanted = worker.runtime.wanted_seats(&compiled.seats);
+            if !wanted.is_empty() {
+                self.make_seats(compiled, wanted);
+            }
+        }
+        Some(compiled)
     }
 
-    /// Hands over steps with native code.
+    #[cold]
+    fn compile(&self, worker: &Worker) -> &Result<Arc<Compiled>, JitError> {
+        let compile = || Compiled::new(&self.interpreter, &worker.visits).map(Arc::new);
+        self.code.get_or_init(compile)
+    }
+
+    #[cold]
+    fn make_seats(&self, compiled: &Arc<Compiled>, wanted: Vec<Seat>) {
+        if self.plan.beside {
+            Seats::make_beside(&self.interpreter, compiled, wanted);
+        } else {
+            compiled.seats.make(&self.interpreter, compiled, &wanted);
+        }
+    }
+
+    /// Hands over steps of a state that was opened.
     fn expand(
         &self,
         compiled: &Compiled,
@@ -113,6 +162,7 @@ impl Jit {
         runtime.expand(reference, compiled, interpreter, state, Within::START, who, out);
         while let Some(within) = interpreter.sequences.next(current, out) {
             let only = Who::One(within.holder as usize);
+            runtime.open(reference, compiled, current);
             if !runtime.expand(reference, compiled, interpreter, current, within, only, out) {
                 interpreter.sequences.stuck(current, within, out);
             }
@@ -132,6 +182,14 @@ impl Jit {
     }
 }
 
+impl Drop for Jit {
+    fn drop(&mut self) {
+        if let Some(Ok(compiled)) = self.code.get() {
+            compiled.seats.stop();
+        }
+    }
+}
+
 /// Scratch memory of one thread.
 pub struct Worker {
     interpreter: everypath_machine::Worker,
@@ -141,94 +199,6 @@ pub struct Worker {
     /// The state inside an atomic sequence that is being expanded.
     current: Vec<u32>,
     runtime: Runtime,
-}
-
-/// The processes and channels of the last state: most states have the same ones.
-#[derive(Default)]
-pub(crate) struct Shape {
-    pub processes: Vec<ProcessEntry>,
-    pub channels: Vec<ChannelEntry>,
-    /// How many steps a state may have, rendezvous excepted.
-    pub steps: usize,
-    /// Targets of all steps might need too much memory at once.
-    pub careful: bool,
-    words: usize,
-    valid: bool,
-}
-
-impl Shape {
-    /// Whether it had to change to be that of a state.
-    #[inline]
-    pub fn walk(&mut self, machine: &Machine, compiled: &Compiled, state: &[u32]) -> bool {
-        let fits = self.valid
-            && self.words == state.len()
-            && (compiled.facts.words.is_some() || self.fits(machine, state));
-        if !fits {
-            self.rebuild(machine, compiled, state);
-        }
-        !fits
-    }
-
-    fn fits(&self, machine: &Machine, state: &[u32]) -> bool {
-        let kind = machine.head.proctype;
-        self.processes.iter().all(|p| kind.get(&state[p.offset as usize / 4..]) == p.ty as i32)
-    }
-
-    #[cold]
-    fn rebuild(&mut self, machine: &Machine, compiled: &Compiled, state: &[u32]) {
-        let kind = machine.head.proctype;
-        self.processes.clear();
-        self.channels.clear();
-        self.valid = true;
-        self.words = state.len();
-        let mut end = machine.hidden_words + machine.global_words;
-        let mut component = 2;
-        for channel in &machine.global_channels {
-            self.push_channel(machine, compiled, channel.ty, &mut end, &mut component);
-        }
-        while (end as usize) < state.len() {
-            let ty = kind.get(&state[end as usize..]) as usize;
-            self.processes.push(ProcessEntry {
-                offset: end * 4,
-                ty: ty as u32,
-                first_channel: self.channels.len() as u32,
-                mask: component_mask(component),
-            });
-            end += machine.proctypes[ty].words;
-            component += 1;
-            for channel in &machine.proctypes[ty].channels {
-                self.push_channel(machine, compiled, channel.ty, &mut end, &mut component);
-            }
-        }
-        assert_eq!(end as usize, state.len(), "the records of a state tile it");
-        let most = &compiled.facts.most_edges;
-        self.steps = self.processes.iter().map(|process| most[process.ty as usize]).sum();
-        self.careful = self.steps * self.words > MAX_ROOM;
-    }
-
-    fn push_channel(
-        &mut self,
-        machine: &Machine,
-        compiled: &Compiled,
-        ty: u16,
-        end: &mut u32,
-        component: &mut usize,
-    ) {
-        let class = compiled.facts.class_of[usize::from(ty)];
-        self.channels.push(ChannelEntry {
-            offset: *end * 4,
-            class,
-            mask: component_mask(*component),
-        });
-        *end += machine.channel_types[usize::from(ty)].words;
-        *component += 1;
-    }
-}
-
-fn component_mask(component: usize) -> u64 {
-    let mut mask = ComponentMask::default();
-    mask.insert(component);
-    mask.0
 }
 
 impl TransitionSystem for Jit {
@@ -276,7 +246,7 @@ impl TransitionSystem for Jit {
         index: usize,
     ) -> Result<Option<Fault>, ModelError> {
         if let Some(Ok(compiled)) = self.code.get()
-            && worker.expanded >= self.patience
+            && worker.expanded > self.plan.after
             && let Some(code) = compiled.code.invariants[index]
         {
             let runtime = &mut worker.runtime;

@@ -83,7 +83,7 @@ impl Emitter<'_, '_, '_> {
     }
 
     /// Copies a known number of words; the last ones may be copied twice.
-    fn copy_straight(&mut self, target: Value, words: u32) {
+    pub fn copy_straight(&mut self, target: Value, words: u32) {
         if words > UNROLLED_WORDS {
             let words = self.long(u64::from(words));
             return self.copy_by_loop(target, words);

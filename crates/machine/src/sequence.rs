@@ -151,7 +151,12 @@ impl Sequences {
     }
 
     /// The next state inside a sequence.
+    #[inline]
     pub fn next(&mut self, state: &mut Vec<u32>, out: &mut Successors) -> Option<Within> {
+        if self.entries.is_empty() { None } else { self.next_entry(state, out) }
+    }
+
+    fn next_entry(&mut self, state: &mut Vec<u32>, out: &mut Successors) -> Option<Within> {
         while let Some(entry) = self.entries.pop() {
             state.clear();
             state.extend_from_slice(&self.words[entry.words..]);
