@@ -64,6 +64,13 @@ pub fn agree(machine: Machine, max_states: usize) -> Result<Agreement, String> {
 /// The same for a machine that is compiled only after some states.
 pub fn agree_later(machine: Machine, after: u64, max_states: usize) -> Result<Agreement, String> {
     let interpreter = Interpreter::new(Arc::new(machine));
+    let plan = Plan { after, seats_after: Some(after + 100), beside: false };
+    compare(&interpreter, &Jit::with(interpreter.clone(), plan), max_states)
+}
+
+/// The same for a machine that is compiled beside the search, some time after some states.
+pub fn agree_beside(machine: Machine, after: u64, max_states: usize) -> Result<Agreement, String> {
+    let interpreter = Interpreter::new(Arc::new(machine));
     compare(&interpreter, &Jit::after(interpreter.clone(), after), max_states)
 }
 

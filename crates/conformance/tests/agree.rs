@@ -3,8 +3,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
-use everypath_conformance::agree::{Agreement, agree, agree_later, machine, machine_with};
+use everypath_conformance::agree::{
+    Agreement, agree, agree_beside, agree_later, machine, machine_with,
+};
 use everypath_testkit::generate;
 
 fn models(dir: &str) -> Vec<PathBuf> {
@@ -85,6 +88,23 @@ fn when_compiled_late() {
         assert_eq!(agreement.coverage.native, 0, "not compiled yet: {}", path.display());
         let agreement = agree_later(machine, 100, 1000).expect("agreement");
         assert!(agreement.coverage.native > 0, "compiled: {}", path.display());
+    }
+}
+
+/// When the code will be there nobody knows, but in half a minute it is.
+#[test]
+fn while_code_is_made_beside() {
+    for path in models("crates/xtask/bench") {
+        let source = fs::read_to_string(&path).expect("readable");
+        let machine = machine(&source, &path).expect("a model");
+        let start = Instant::now();
+        loop {
+            let agreement = agree_beside(machine.clone(), 100, 20_000).expect("agreement");
+            if agreement.coverage.native > 0 {
+                break;
+            }
+            assert!(start.elapsed().as_secs() < 30, "not compiled: {}", path.display());
+        }
     }
 }
 

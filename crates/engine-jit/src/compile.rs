@@ -3,6 +3,7 @@
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use cranelift_codegen::ir::types::{I32, I64};
 use cranelift_codegen::ir::{
@@ -140,8 +141,14 @@ const MAX_PIECE: usize = 100;
 
 impl Code {
     /// Compiles a machine. Of a large one only a part is compiled: the locations that were visited
-    /// most so far, if `visits` has counts of all.
-    pub fn new(interpreter: &Interpreter, facts: &Facts, visits: &[u32]) -> Result<Code, JitError> {
+    /// most so far, if `visits` has counts of all. It ends early once nobody needs it: if it is
+    /// over.
+    pub fn new(
+        interpreter: &Interpreter,
+        facts: &Facts,
+        visits: &[u32],
+        over: &AtomicBool,
+    ) -> Result<Code, JitError> {
         let machine = interpreter.machine();
         let mut compiler = Compiler::new(machine, facts)?;
         let mut made = Vec::new();
@@ -153,6 +160,9 @@ impl Code {
             let before = made.len();
             for (ty, rest) in rest.iter_mut().enumerate() {
                 let Some(locations) = rest.next() else { continue };
+                if over.load(Ordering::Relaxed) {
+                    return Err(JitError("nobody needs it".into()));
+                }
                 let unit = Unit { proctype: ty as u16, mode: Mode::Moves, seat: None };
                 let moves = compiler.piece(unit, locations.clone())?;
                 let handshake = match locations.iter().any(|&l| may_receive(machine, ty, l)) {

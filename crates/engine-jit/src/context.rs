@@ -5,6 +5,8 @@ use std::mem::offset_of;
 
 use everypath_model::{ComponentMask, Step};
 
+use crate::shape::Shape;
+
 /// The fixed offsets that native code is compiled with.
 pub(crate) mod at {
     use super::*;
@@ -71,6 +73,19 @@ pub(crate) struct Context {
     pub room: (*mut u32, *mut Step),
     /// What Rust needs when it is called back: a [`Host`](crate::runtime::Host).
     pub host: *mut c_void,
+}
+
+impl Context {
+    /// Lets native code see the processes and channels of a state.
+    pub fn show(&mut self, shape: &Shape) {
+        let words = shape.words as u64;
+        self.state_words = words;
+        self.stride = words << 32 | words;
+        self.processes = shape.processes.as_ptr();
+        self.process_count = shape.processes.len() as u64;
+        self.channels = shape.channels.as_ptr();
+        self.channel_count = shape.channels.len() as u64;
+    }
 }
 
 /// A function that native code calls: the context and three arguments.

@@ -17,7 +17,7 @@ use std::ptr::null_mut;
 use everypath_machine::{At, ChannelType, FaultKind, Interpreter, Made, Move, ProcessSet, Within};
 use everypath_model::{Action, ComponentMask, Fault, Successors};
 
-use crate::compile::ValueCode;
+use crate::compile::{ProcessCode, ValueCode};
 use crate::context::{Context, Seat};
 use crate::seats::Seats;
 use crate::shape::{Shape, Shapes};
@@ -40,6 +40,8 @@ pub(crate) struct Runtime {
     faults: Vec<Fault>,
     /// The state between the halves of a rendezvous.
     between: Vec<u32>,
+    /// The state inside an atomic sequence that is being expanded.
+    inside: Vec<u32>,
     /// A target that is moved.
     moved: Vec<u32>,
 }
@@ -52,7 +54,6 @@ unsafe impl Send for Runtime {}
 pub(crate) enum Who {
     /// Those of all processes, and of all with `timeout` if there are none.
     All,
-    One(usize),
     Some(ProcessSet),
 }
 
@@ -62,9 +63,10 @@ pub(crate) struct Host<'r> {
     compiled: &'r Compiled,
     worker: &'r mut everypath_machine::Worker,
     out: &'r mut Successors,
-    shape: &'r Shape,
+    shapes: &'r mut Shapes,
     faults: &'r mut Vec<Fault>,
     between: &'r mut Vec<u32>,
+    inside: &'r mut Vec<u32>,
     moved_target: &'r mut Vec<u32>,
     /// Steps for which there is room.
     steps: usize,
@@ -111,6 +113,7 @@ impl Runtime {
             shapes: Shapes::default(),
             faults: Vec::new(),
             between: Vec::new(),
+            inside: Vec::new(),
             moved: Vec::new(),
         }
     }
@@ -118,17 +121,10 @@ impl Runtime {
     /// Before a state is expanded.
     #[inline]
     pub fn open(&mut self, interpreter: &Interpreter, compiled: &Compiled, state: &[u32]) {
-        let context = &mut *self.context;
         if self.shapes.find(interpreter.machine(), &compiled.facts, state) {
-            let shape = self.shapes.current();
-            context.state_words = state.len() as u64;
-            context.stride = (state.len() as u64) << 32 | state.len() as u64;
-            context.processes = shape.processes.as_ptr();
-            context.process_count = shape.processes.len() as u64;
-            context.channels = shape.channels.as_ptr();
-            context.channel_count = shape.channels.len() as u64;
+            self.context.show(self.shapes.current());
         }
-        context.timeout = 0;
+        self.context.timeout = 0;
     }
 
     /// The seats of the state that was opened for which code should be made.
@@ -140,33 +136,35 @@ impl Runtime {
         }
     }
 
-    /// Hands over the moves out of a state that was opened. Whether there are any.
-    #[allow(clippy::too_many_arguments)]
+    /// Hands over the steps out of a state that was opened.
     pub fn expand(
         &mut self,
         interpreter: &Interpreter,
         compiled: &Compiled,
         worker: &mut everypath_machine::Worker,
         state: &[u32],
-        within: Within,
         who: Who,
         out: &mut Successors,
-    ) -> bool {
+    ) {
+        worker.sequences.clear();
         let shape = self.shapes.current();
-        let count = shape.processes.len();
+        let (count, steps) = (shape.processes.len(), shape.steps);
+        // Shapes do not change while the moves out of one state are looked for.
+        let fast: *const [ProcessCode] = &raw const *shape.fast;
         let mut host = Host {
             interpreter,
             compiled,
             worker,
             out,
-            shape,
+            shapes: &mut self.shapes,
             faults: &mut self.faults,
             between: &mut self.between,
+            inside: &mut self.inside,
             moved_target: &mut self.moved,
-            steps: shape.steps,
+            steps,
             state: state.as_ptr(),
             words: state.len(),
-            within,
+            within: Within::START,
             send: None,
             moved: false,
         };
@@ -177,16 +175,15 @@ impl Runtime {
             (*context).host = (&raw mut host).cast::<c_void>();
             make_room(context, 0);
             match who {
-                Who::One(process) => process_moves(context, process),
                 Who::Some(processes) => all_moves(context, processes.youngest_first()),
                 Who::All => {
                     // Code for a seat knows where its process is.
-                    for (process, code) in shape.fast.iter().enumerate().rev() {
+                    for (process, code) in (*fast).iter().enumerate().rev() {
                         if code(context, state.as_ptr(), state.as_ptr(), 0, 0) == 0 {
                             general_moves(context, process);
                         }
                     }
-                    if shape.fast.is_empty() {
+                    if fast.is_empty() {
                         all_moves(context, (0..count).rev());
                     }
                 }
@@ -198,8 +195,11 @@ impl Runtime {
                 make_room(context, 0);
                 all_moves(context, (0..count).rev());
                 take_steps(context);
+                (*context).timeout = 0;
             }
-            host_of(context).moved
+            if host_of(context).worker.sequences.has_next() {
+                sequences(context);
+            }
         }
     }
 
@@ -223,6 +223,33 @@ unsafe fn host_of<'h>(context: *mut Context) -> &'h mut Host<'h> {
     unsafe { &mut *(*context).host.cast::<Host<'h>>() }
 }
 
+/// Hands over the ends of the atomic sequences that have begun.
+unsafe fn sequences(context: *mut Context) {
+    // SAFETY: as for the caller; the state inside a sequence stays in place while it is expanded.
+    unsafe {
+        loop {
+            let host = host_of(context);
+            let Some(within) = host.worker.sequences.next(host.inside, host.out) else { return };
+            let (machine, facts) = (host.interpreter.machine(), &host.compiled.facts);
+            if host.shapes.find(machine, facts, host.inside) {
+                (*context).show(host.shapes.current());
+            }
+            host.steps = host.shape().steps;
+            host.state = host.inside.as_ptr();
+            host.words = host.inside.len();
+            host.within = within;
+            host.moved = false;
+            make_room(context, 0);
+            process_moves(context, within.holder as usize);
+            take_steps(context);
+            let host = host_of(context);
+            if !host.moved {
+                host.worker.sequences.stuck(host.inside, within, host.out);
+            }
+        }
+    }
+}
+
 unsafe fn all_moves(context: *mut Context, processes: impl Iterator<Item = usize>) {
     for process in processes {
         // SAFETY: as for the caller.
@@ -236,8 +263,8 @@ unsafe fn process_moves(context: *mut Context, process: usize) {
     // state that tiles into the records of the shape, and room for its targets and headers.
     unsafe {
         let host = host_of(context);
-        let (state, careful) = (host.state, host.shape.careful);
-        if let (Some(code), None, false) = (host.shape.native[process], host.send, careful)
+        let (state, careful) = (host.state, host.shape().careful);
+        if let (Some(code), None, false) = (host.shape().native[process], host.send, careful)
             && code(context, state, state, 0, 0) != 0
         {
             return;
@@ -251,12 +278,12 @@ unsafe fn general_moves(context: *mut Context, process: usize) {
     // SAFETY: as for the caller.
     unsafe {
         let host = host_of(context);
-        let slot = &host.shape.processes[process];
+        let slot = &host.shape().processes[process];
         let (offset, mask, ty) = (slot.offset as usize / 4, slot.mask, slot.ty as usize);
         let state = host.state;
         let entry = &host.compiled.code.entries[ty];
         let pieces = if host.send.is_some() { &entry.handshake } else { &entry.moves };
-        if host.shape.careful && !one_by_one(context, process) {
+        if host.shape().careful && !one_by_one(context, process) {
             return interpreted(context, process);
         }
         for code in pieces {
@@ -276,7 +303,7 @@ unsafe fn one_by_one(context: *mut Context, process: usize) -> bool {
         take_steps(context);
         let host = host_of(context);
         let machine = host.interpreter.machine();
-        let slot = host.shape.processes[process];
+        let slot = host.shape().processes[process];
         let state = std::slice::from_raw_parts(host.state, host.words);
         let location = machine.head.location.get(&state[slot.offset as usize / 4..]);
         host.steps = machine.proctypes[slot.ty as usize].locations[location as usize].edges.len();
@@ -313,6 +340,11 @@ unsafe fn interpreted(context: *mut Context, process: usize) {
 }
 
 impl Host<'_> {
+    #[inline]
+    fn shape(&self) -> &Shape {
+        self.shapes.current()
+    }
+
     /// Puts what came before in front of steps: the other half of a rendezvous, the sequence so far.
     #[inline(never)]
     fn complete(&mut self, from: usize) {
@@ -327,7 +359,7 @@ impl Host<'_> {
 
     /// Whether a process is where it may be the receiver in a rendezvous.
     fn may_receive(&self, state: &[u32], process: usize) -> bool {
-        let slot = &self.shape.processes[process];
+        let slot = &self.shape().processes[process];
         let location = self.interpreter.machine().head.location;
         let here = location.get(&state[slot.offset as usize / 4..]) as usize;
         self.compiled.code.entries[slot.ty as usize].receives[here]
@@ -396,8 +428,12 @@ extern "C" fn hold(context: *mut Context, packed: u64, mask: u64, words: u64) ->
         let host = host_of(context);
         let target = std::slice::from_raw_parts((*context).target, words as usize);
         let own = action(packed);
-        let one = host.one(own, mask);
-        host.worker.sequences.hold(target, &one, own.process, host.within);
+        let (actions, sender) = match host.send {
+            None => ((own, None), 0),
+            Some((send, sender)) => ((send, Some(own)), sender),
+        };
+        let changed = ComponentMask(mask | sender);
+        host.worker.sequences.hold(target, actions, changed, own.process, host.within);
         host.moved = true;
     }
     0
@@ -438,7 +474,7 @@ extern "C" fn offer(context: *mut Context, packed: u64, channel: u64, _: u64) ->
     // is room again. The state between the halves stays in place while receivers read it.
     unsafe {
         let host = host_of(context);
-        let count = host.shape.processes.len();
+        let count = host.shape().processes.len();
         let here = std::slice::from_raw_parts(host.state, host.words);
         if !(0..count).any(|other| other != process && host.may_receive(here, other)) {
             return 0;
@@ -446,7 +482,7 @@ extern "C" fn offer(context: *mut Context, packed: u64, channel: u64, _: u64) ->
         take_steps(context);
         let host = host_of(context);
         let machine = host.interpreter.machine();
-        let slot = host.shape.processes[process];
+        let slot = host.shape().processes[process];
         let (state, words, steps) = (host.state, host.words, host.steps);
         host.between.clear();
         host.between.extend_from_slice(std::slice::from_raw_parts(state, words));
@@ -604,7 +640,7 @@ extern "C" fn number(context: *mut Context, vector: u64, process: u64, _: u64) -
         let host = host_of(context);
         let vector = std::slice::from_raw_parts(vector as *const u32, host.words);
         let machine = host.interpreter.machine();
-        let slot = usize::try_from(process as i64).ok().and_then(|p| host.shape.processes.get(p));
+        let slot = usize::try_from(process as i64).ok().and_then(|p| host.shape().processes.get(p));
         slot.map_or(0, |slot| {
             let location = machine.head.location.get(&vector[slot.offset as usize / 4..]);
             let proctype = &machine.proctypes[slot.ty as usize];
@@ -617,6 +653,6 @@ extern "C" fn number(context: *mut Context, vector: u64, process: u64, _: u64) -
 extern "C" fn first_of(context: *mut Context, proctype: u64, _: u64, _: u64) -> u64 {
     // SAFETY: native code stands at this call.
     let host = unsafe { host_of(context) };
-    let found = host.shape.processes.iter().position(|p| u64::from(p.ty) == proctype);
+    let found = host.shape().processes.iter().position(|p| u64::from(p.ty) == proctype);
     found.map_or(u64::MAX, |process| process as u64)
 }

@@ -1,8 +1,10 @@
 //! The compiled machine as a transition system.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::thread;
 
-use everypath_machine::{Executor, Interpreter, Machine, ProcessSet, Within};
+use everypath_machine::{Executor, Interpreter, Machine, ProcessSet};
 use everypath_model::{
     Action, ActionInfo, Blocked, Describe, End, Fault, FaultInfo, MicroStep, ModelError,
     ReplayError, Successors, TransitionSystem, Value,
@@ -23,7 +25,7 @@ pub struct Plan {
     /// States that it expands before there is code for each process at its place in the state,
     /// which is faster and takes longer to make; never if there is no number.
     pub seats_after: Option<u64>,
-    /// The search goes on while this code is made.
+    /// The search goes on while code is made.
     pub beside: bool,
 }
 
@@ -31,9 +33,19 @@ pub struct Plan {
 pub struct Jit {
     interpreter: Interpreter,
     plan: Plan,
-    code: OnceLock<Result<Arc<Compiled>, JitError>>,
+    code: Arc<Slot>,
     /// Index of the first location of each proctype among all locations.
     first_location: Vec<u32>,
+}
+
+/// Where the native code will be.
+#[derive(Default)]
+struct Slot {
+    made: OnceLock<Result<Arc<Compiled>, JitError>>,
+    /// Somebody is at it.
+    begun: AtomicBool,
+    /// Nobody needs it any more.
+    over: AtomicBool,
 }
 
 /// A machine with its native code.
@@ -46,9 +58,13 @@ pub(crate) struct Compiled {
 }
 
 impl Compiled {
-    fn new(interpreter: &Interpreter, visits: &[u32]) -> Result<Compiled, JitError> {
+    fn new(
+        interpreter: &Interpreter,
+        visits: &[u32],
+        over: &AtomicBool,
+    ) -> Result<Compiled, JitError> {
         let facts = Facts::new(interpreter);
-        let code = Code::new(interpreter, &facts, visits)?;
+        let code = Code::new(interpreter, &facts, visits, over)?;
         Ok(Compiled { facts, code, seats: Seats::default(), visits: visits.to_vec() })
     }
 }
@@ -68,10 +84,11 @@ impl Jit {
     /// Compiles a machine at once, with code for each process at its place.
     pub fn new(interpreter: Interpreter) -> Result<Jit, JitError> {
         let plan = Plan { after: 0, seats_after: Some(0), beside: false };
-        let compiled = Compiled::new(&interpreter, &[])?;
-        let code = OnceLock::from(Ok(Arc::new(compiled)));
-        let first_location = first_locations(interpreter.machine());
-        Ok(Jit { interpreter, plan, code, first_location })
+        let jit = Jit::with(interpreter, plan);
+        match jit.compile(&[]) {
+            Err(error) => Err(error.clone()),
+            Ok(_) => Ok(jit),
+        }
     }
 
     /// A machine that is interpreted until a worker has expanded so many states, and compiled then:
@@ -84,7 +101,7 @@ impl Jit {
     /// A machine that is compiled as planned; it is interpreted if it cannot be.
     pub fn with(interpreter: Interpreter, plan: Plan) -> Jit {
         let first_location = first_locations(interpreter.machine());
-        Jit { interpreter, plan, code: OnceLock::new(), first_location }
+        Jit { interpreter, plan, code: Arc::default(), first_location }
     }
 
     /// The interpreter of the same machine.
@@ -94,7 +111,7 @@ impl Jit {
 
     /// How much has native code by now; the error if the machine cannot be compiled.
     pub fn coverage(&self) -> Result<Coverage, JitError> {
-        match self.code.get() {
+        match self.code.made.get() {
             None => Ok(Coverage::default()),
             Some(Ok(compiled)) => Ok(compiled.code.coverage),
             Some(Err(error)) => Err(error.clone()),
@@ -103,7 +120,7 @@ impl Jit {
 
     /// What keeps some locations with the interpreter.
     pub fn reasons(&self) -> Vec<&'static str> {
-        match self.code.get() {
+        match self.code.made.get() {
             Some(Ok(compiled)) => compiled.code.reasons.iter().copied().collect(),
             _ => Vec::new(),
         }
@@ -117,9 +134,13 @@ impl Jit {
             self.count_visits(worker, state);
             return None;
         }
-        let compiled = match self.code.get() {
+        let compiled = match self.code.made.get() {
             Some(compiled) => compiled,
-            None => self.compile(worker),
+            None if self.plan.beside => {
+                self.compile_beside(&worker.visits);
+                return None;
+            }
+            None => self.compile(&worker.visits),
         };
         let compiled = compiled.as_ref().ok()?;
         worker.runtime.open(&self.interpreter, compiled, state);
@@ -133,9 +154,25 @@ impl Jit {
     }
 
     #[cold]
-    fn compile(&self, worker: &Worker) -> &Result<Arc<Compiled>, JitError> {
-        let compile = || Compiled::new(&self.interpreter, &worker.visits).map(Arc::new);
-        self.code.get_or_init(compile)
+    fn compile(&self, visits: &[u32]) -> &Result<Arc<Compiled>, JitError> {
+        self.code
+            .made
+            .get_or_init(|| Compiled::new(&self.interpreter, visits, &self.code.over).map(Arc::new))
+    }
+
+    /// Has the machine compiled by another thread, if nobody has begun with it.
+    fn compile_beside(&self, visits: &[u32]) {
+        if self.code.begun.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        let (interpreter, code) = (self.interpreter.clone(), Arc::clone(&self.code));
+        let visits = visits.to_vec();
+        let work = move || {
+            let made = Compiled::new(&interpreter, &visits, &code.over).map(Arc::new);
+            _ = code.made.set(made);
+        };
+        // If there cannot be another thread, it stays interpreted.
+        _ = thread::Builder::new().name("compiler".into()).spawn(work);
     }
 
     #[cold]
@@ -144,28 +181,6 @@ impl Jit {
             Seats::make_beside(&self.interpreter, compiled, wanted);
         } else {
             compiled.seats.make(&self.interpreter, compiled, &wanted);
-        }
-    }
-
-    /// Hands over steps of a state that was opened.
-    fn expand(
-        &self,
-        compiled: &Compiled,
-        worker: &mut Worker,
-        state: &[u32],
-        who: Who,
-        out: &mut Successors,
-    ) {
-        let Worker { interpreter, current, runtime, .. } = worker;
-        interpreter.sequences.clear();
-        let reference = &self.interpreter;
-        runtime.expand(reference, compiled, interpreter, state, Within::START, who, out);
-        while let Some(within) = interpreter.sequences.next(current, out) {
-            let only = Who::One(within.holder as usize);
-            runtime.open(reference, compiled, current);
-            if !runtime.expand(reference, compiled, interpreter, current, within, only, out) {
-                interpreter.sequences.stuck(current, within, out);
-            }
         }
     }
 
@@ -184,7 +199,8 @@ impl Jit {
 
 impl Drop for Jit {
     fn drop(&mut self) {
-        if let Some(Ok(compiled)) = self.code.get() {
+        self.code.over.store(true, Ordering::Relaxed);
+        if let Some(Ok(compiled)) = self.code.made.get() {
             compiled.seats.stop();
         }
     }
@@ -196,8 +212,6 @@ pub struct Worker {
     expanded: u64,
     /// How often processes were at each location while the machine was interpreted.
     visits: Vec<u32>,
-    /// The state inside an atomic sequence that is being expanded.
-    current: Vec<u32>,
     runtime: Runtime,
 }
 
@@ -209,7 +223,6 @@ impl TransitionSystem for Jit {
             interpreter: self.interpreter.worker(),
             expanded: 0,
             visits: Vec::new(),
-            current: Vec::new(),
             runtime: Runtime::new(),
         }
     }
@@ -227,7 +240,8 @@ impl TransitionSystem for Jit {
         let Some(compiled) = self.compiled(worker, state) else {
             return self.interpreter.successors(&mut worker.interpreter, state, out);
         };
-        self.expand(compiled, worker, state, Who::All, out);
+        let Worker { interpreter, runtime, .. } = worker;
+        runtime.expand(&self.interpreter, compiled, interpreter, state, Who::All, out);
         Ok(())
     }
 
@@ -245,7 +259,7 @@ impl TransitionSystem for Jit {
         state: &[u32],
         index: usize,
     ) -> Result<Option<Fault>, ModelError> {
-        if let Some(Ok(compiled)) = self.code.get()
+        if let Some(Ok(compiled)) = self.code.made.get()
             && worker.expanded > self.plan.after
             && let Some(code) = compiled.code.invariants[index]
         {
@@ -281,7 +295,9 @@ impl Executor for Jit {
     ) -> Result<(), ModelError> {
         match self.compiled(worker, state) {
             Some(compiled) => {
-                self.expand(compiled, worker, state, Who::Some(processes), out);
+                let Worker { interpreter, runtime, .. } = worker;
+                let who = Who::Some(processes);
+                runtime.expand(&self.interpreter, compiled, interpreter, state, who, out);
                 Ok(())
             }
             None => {

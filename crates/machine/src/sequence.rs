@@ -111,7 +111,7 @@ impl Sequences {
     /// Hands a move over, or keeps it if nobody else may move after it.
     pub fn deliver(&mut self, target: &[u32], one: &Move, within: Within, out: &mut Successors) {
         if let (None, Some(holder)) = (one.fault, one.holder) {
-            return self.hold(target, one, holder, within);
+            return self.hold(target, (one.action, one.receive), one.changed, holder, within);
         }
         let changed = ComponentMask(within.changed.0 | one.changed.0);
         let length = self.path_with(one, within);
@@ -126,14 +126,28 @@ impl Sequences {
         self.path.truncate(length);
     }
 
-    /// Keeps a move after which only its own process may move.
-    pub fn hold(&mut self, target: &[u32], one: &Move, holder: u32, within: Within) {
-        let changed = ComponentMask(within.changed.0 | one.changed.0);
+    /// Keeps a move (with its receiving half) after which only the holder may move.
+    #[inline]
+    pub fn hold(
+        &mut self,
+        target: &[u32],
+        (action, receive): (Action, Option<Action>),
+        changed: ComponentMask,
+        holder: u32,
+        within: Within,
+    ) {
+        let changed = ComponentMask(within.changed.0 | changed.0);
         let node = self.nodes.len() as u32;
-        self.nodes.push(Node { parent: within.node, action: one.action, receive: one.receive });
+        self.nodes.push(Node { parent: within.node, action, receive });
         let within = Within { holder, changed, node };
         self.entries.push(PendingEntry { words: self.words.len(), within });
         self.words.extend_from_slice(target);
+    }
+
+    /// Whether there may be another state inside a sequence.
+    #[inline]
+    pub fn has_next(&self) -> bool {
+        !self.entries.is_empty()
     }
 
     /// The actions on the way to a state inside a sequence.
@@ -151,12 +165,7 @@ impl Sequences {
     }
 
     /// The next state inside a sequence.
-    #[inline]
     pub fn next(&mut self, state: &mut Vec<u32>, out: &mut Successors) -> Option<Within> {
-        if self.entries.is_empty() { None } else { self.next_entry(state, out) }
-    }
-
-    fn next_entry(&mut self, state: &mut Vec<u32>, out: &mut Successors) -> Option<Within> {
         while let Some(entry) = self.entries.pop() {
             state.clear();
             state.extend_from_slice(&self.words[entry.words..]);
@@ -193,8 +202,16 @@ impl Sequences {
     /// Makes `path` the actions on the way to a node; how many they are. It is made only if
     /// something is handed over: sequences may be long.
     fn path_to(&mut self, node: u32) -> usize {
-        if self.path_node != node {
-            self.path_node = node;
+        if self.path_node == node {
+            return self.path.len();
+        }
+        let before = std::mem::replace(&mut self.path_node, node);
+        if node != ROOT && self.nodes[node as usize].parent == before {
+            // One move further.
+            let node = &self.nodes[node as usize];
+            self.path.push(node.action);
+            self.path.extend(node.receive);
+        } else {
             self.path.clear();
             let mut at = node;
             while at != ROOT {
