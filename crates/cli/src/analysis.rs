@@ -4,9 +4,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use everypath_engine_explicit::{
-    AfterViolation, Kind, Limits, Observer, Options, Order, Outcome, Stopped, Violation,
+    AfterViolation, Kind, Limits, Observer, Options, Order, Outcome, Path, Stopped, Violation,
 };
-use everypath_model::{Diagnostic, FileId, Label, Severity, Sources, Successors};
+use everypath_model::{Diagnostic, FileId, Label, ModelError, Severity, Sources, Successors};
 use everypath_property::{Declared, PropertyKind, Selection};
 use everypath_verdict::{
     Assurance, Claim, Context, Coverage, Evidence, Fix, Input, ModelInfo, Note, Place,
@@ -41,6 +41,9 @@ pub struct Session<'a> {
 pub struct Loaded<'a, S> {
     /// The model.
     pub system: &'a S,
+    /// What is searched: the model, or something smaller with the same answers, whose runs are runs
+    /// of the model.
+    pub searched: &'a S,
     /// Its files.
     pub sources: &'a Sources,
     /// Short name of its language.
@@ -87,7 +90,7 @@ pub fn analyse<S: Subject>(
         poll_every: 64,
         ..Options::default()
     };
-    let outcome = loaded.system.search(checking.exec, &options, session.observer);
+    let outcome = loaded.searched.search(checking.exec, &options, session.observer);
     let judge = Judge { loaded, checking, selection, options: &options, outcome: &outcome };
     judge.result(session.start.elapsed())
 }
@@ -236,7 +239,7 @@ impl<S: Subject> Judge<'_, S> {
         skipped.extend(self.loaded.ignored.iter().cloned());
         Scope {
             complete: self.outcome.complete(),
-            reductions: Vec::new(),
+            reductions: self.checking.reductions.names(),
             fairness: "none".to_owned(),
             bounds,
             lossy: None,
@@ -418,8 +421,8 @@ impl<S: Subject> Judge<'_, S> {
         property: &str,
         polished: usize,
     ) -> Result<(Trace, String), InternalError> {
-        let system = self.loaded.system;
-        let internal = |e: everypath_model::ModelError| InternalError(e.to_string());
+        let Loaded { system, searched, .. } = *self.loaded;
+        let internal = |e: ModelError| InternalError(e.to_string());
         let small = self.outcome.stats.states < SMALL;
         let (path, fewest) = if small || polished < self.checking.polished {
             // What the search left of the memory limit, at about 60 bytes a pair.
@@ -433,22 +436,24 @@ impl<S: Subject> Judge<'_, S> {
                 ..*self.options
             };
             let fewest =
-                self.outcome.fewest_switches(system, &options, violation).map_err(internal)?;
+                self.outcome.fewest_switches(searched, &options, violation).map_err(internal)?;
             (fewest.path, fewest.exact)
         } else {
-            (self.outcome.path(system, violation).map_err(internal)?, false)
+            (self.outcome.path(searched, violation).map_err(internal)?, false)
         };
+        let initial = self.initial(&path).map_err(internal)?;
+        let same_lengths = self.checking.reductions.keep_lengths();
         let evidence = Evidence {
-            initial: &path.initial,
+            initial: &initial,
             actions: &path.actions,
             claim: match violation.kind {
                 Kind::Fault(fault) => Claim::Fault(fault),
                 Kind::Invariant(fault) => Claim::Invariant(fault),
                 Kind::Deadlock(_) => Claim::Deadlock,
             },
-            moves: Some(path.len() as u64),
-            shortest: self.options.order == Order::Breadth,
-            fewest_switches: fewest,
+            moves: Some(self.moves(&initial, &path)),
+            shortest: self.options.order == Order::Breadth && same_lengths,
+            fewest_switches: fewest && same_lengths,
         };
         let context = Context { property, lang: self.loaded.lang, sources: self.loaded.sources };
         let (mut trace, message) = replay(system, &evidence, &context).map_err(|failure| {
@@ -460,6 +465,31 @@ impl<S: Subject> Judge<'_, S> {
             _ => message,
         };
         Ok((trace, message))
+    }
+}
+
+impl<S: Subject> Judge<'_, S> {
+    /// The initial state of the model for a run of what was searched.
+    fn initial(&self, path: &Path) -> Result<Vec<u32>, ModelError> {
+        let beginnings = |system: &S| -> Result<Vec<Vec<u32>>, ModelError> {
+            let mut out = Successors::new();
+            system.initial(&mut system.worker(), &mut out)?;
+            Ok(out.steps().iter().map(|step| out.target(step).to_vec()).collect())
+        };
+        let number = beginnings(self.loaded.searched)?.iter().position(|s| *s == path.initial);
+        let nth =
+            number.and_then(|number| beginnings(self.loaded.system).ok()?.into_iter().nth(number));
+        nth.ok_or_else(|| ModelError("the run begins nowhere".to_owned()))
+    }
+
+    /// Number of steps of a run, as the model takes them.
+    fn moves(&self, initial: &[u32], path: &Path) -> u64 {
+        if self.checking.reductions.keep_lengths() {
+            return path.len() as u64;
+        }
+        let steps = self.loaded.system.replay(initial, &path.actions).unwrap_or_default();
+        let whole = steps.iter().filter(|step| !step.atomic).count();
+        (whole + usize::from(steps.last().is_some_and(|step| step.atomic))) as u64
     }
 }
 

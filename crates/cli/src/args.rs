@@ -153,9 +153,9 @@ pub struct CheckArgs {
     #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256), help_heading = "Search")]
     pub jobs: Option<u16>,
 
-    /// Reductions of the state space
-    #[arg(long, value_name = "NAME", default_value = "none", help_heading = "Search")]
-    pub reduce: ReduceArg,
+    /// Reductions of the state space: the verdicts stay, with fewer states
+    #[arg(long, value_name = "NAME,..", value_delimiter = ',', default_value = crate::reduce::DEFAULT, help_heading = "Search")]
+    pub reduce: Vec<ReduceArg>,
 
     /// Stop after this time: 30s, 10m, 1h30m
     #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "Search")]
@@ -301,10 +301,18 @@ pub enum ExecArg {
 }
 
 /// `--reduce`
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub enum ReduceArg {
-    /// Every interleaving
+    /// Every state and every interleaving
     None,
+    /// Variables that never change are replaced by their values
+    Constants,
+    /// Variables on which nothing depends are not kept
+    Slice,
+    /// What a process does with its own variables alone belongs to the step before
+    Merge,
+    /// Local variables that will not be read any more are set to 0
+    Dead,
 }
 
 /// `--trace`

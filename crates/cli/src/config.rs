@@ -7,11 +7,12 @@ use std::time::Duration;
 use everypath_verdict::{Expectation, Policy, TraceReading};
 
 use crate::args::{
-    AcceptArg, CheckArgs, ExecArg, ExpectArg, FormatArg, LayoutArgs, ReadingArgs, ReduceArg,
-    SearchArg, TraceArg, WhenArg,
+    AcceptArg, CheckArgs, ExecArg, ExpectArg, FormatArg, LayoutArgs, ReadingArgs, SearchArg,
+    TraceArg, WhenArg,
 };
 use crate::levels::Levels;
 use crate::memory;
+use crate::reduce::Reductions;
 use crate::render::full::{Detail, TraceDetail, Verbosity};
 use crate::render::style::{MIN_WIDTH, Style};
 
@@ -97,6 +98,8 @@ pub struct Checking {
     pub exec: ExecArg,
     /// Its threads.
     pub jobs: usize,
+    /// What makes it smaller.
+    pub reductions: Reductions,
     /// Limits.
     pub time: Option<Duration>,
     /// Bytes.
@@ -130,6 +133,7 @@ impl Checking {
             search: SearchArg::Bfs,
             exec: ExecArg::Jit,
             jobs: 1,
+            reductions: Reductions::default(),
             time: None,
             memory: None,
             states: None,
@@ -208,7 +212,6 @@ impl Environment {
 impl Config {
     /// Decides everything that the command line leaves open.
     pub fn resolve(args: CheckArgs, environment: &Environment, argv: Vec<String>) -> Config {
-        let ReduceArg::None = args.reduce;
         let (style, notes) = environment.styles(&args.layout);
         let policy = Policy {
             expect: args.expect.map(|expect| match expect {
@@ -229,6 +232,7 @@ impl Config {
                 search: args.search,
                 exec: args.exec,
                 jobs: args.jobs.map_or_else(processors, usize::from),
+                reductions: Reductions::new(&args.reduce),
                 time: args.time,
                 memory: args.mem.or_else(memory::default_limit),
                 states: args.states,

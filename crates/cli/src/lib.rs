@@ -26,6 +26,7 @@ pub mod load;
 pub mod memory;
 pub mod progress;
 mod promela;
+pub mod reduce;
 pub mod render;
 pub mod rerun;
 pub mod runs;

@@ -6,6 +6,7 @@ use everypath_engine_explicit::{Observer, Options, Outcome, search};
 use everypath_engine_jit::Jit;
 use everypath_lang_promela::LowerOptions;
 use everypath_lang_promela::ast::Model;
+use everypath_layer_optimise::{Observed, optimise};
 use everypath_machine::Interpreter;
 use everypath_model::{ActionInfo, Diagnostic, Fault, FileId, Severity, Sources, Span};
 use everypath_preprocess::Loader;
@@ -15,6 +16,7 @@ use everypath_verdict::Place;
 use crate::args::ExecArg;
 use crate::config::Reading;
 use crate::input::placeless;
+use crate::reduce::Reductions;
 use crate::subject::Subject;
 
 /// A model with what was said about it.
@@ -160,6 +162,16 @@ pub fn lower(
 /// States that are expanded by the interpreter before a model is compiled: compiling takes as long
 /// as some ten thousand states.
 const INTERPRETED_STATES: u64 = 10_000;
+
+/// A smaller model with the same answers, if reductions that make one are wanted.
+pub fn reduced(system: &Interpreter, reductions: &Reductions) -> Option<Interpreter> {
+    let passes = reductions.passes();
+    if passes.is_empty() {
+        return None;
+    }
+    let machine = optimise(system.machine(), &passes, &Observed::default());
+    Some(Interpreter::new(Arc::new(machine)))
+}
 
 /// A copy of a model in which the statements from one place to another are atomic, with the place of
 /// all of them.

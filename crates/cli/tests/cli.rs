@@ -140,7 +140,10 @@ fn usage_errors_exit_with_2_and_say_what_there_is() {
         (&["check"][..], "no FILE is given"),
         (&["chekc", "holds.pml"], "'check'"),
         (&["check", "holds.pml", "--frobnicate"], "--frobnicate"),
-        (&["check", "holds.pml", "--reduce", "por"], "[possible values: none]"),
+        (
+            &["check", "holds.pml", "--reduce", "por"],
+            "[possible values: none, constants, slice, merge, dead]",
+        ),
         (&["check", "holds.pml", "--search", "swarm"], "[possible values: bfs, dfs]"),
         (
             &["check", "holds.pml", "--format", "xml"],

@@ -50,6 +50,7 @@ fn ready(path: &Path) -> Option<Ready> {
 fn traces(ready: &Ready, states: u64) -> Vec<Trace> {
     let loaded = Loaded {
         system: &ready.system,
+        searched: &ready.system,
         sources: &ready.sources,
         lang: ready.lang,
         language: "Promela",

@@ -9,6 +9,7 @@ mod compare;
 pub mod corpus;
 pub mod fuzz;
 pub mod reduction;
+pub mod smaller;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -147,8 +147,10 @@ pub fn check_file(
     let invariants = &config.checking.invariants;
     let reading = (&config.reading, &*loader);
     let variant = |span| promela::made_atomic(&model, &sources, main, reading, invariants, span);
+    let reduced = promela::reduced(&system, &config.checking.reductions);
     let loaded = Loaded {
         system: &system,
+        searched: reduced.as_ref().unwrap_or(&system),
         sources: &sources,
         lang,
         language: "Promela",

@@ -292,6 +292,7 @@ pub fn try_check(
     let mut session = Session { start: Instant::now(), interrupt: &interrupt, observer: &mut () };
     let loaded = Loaded {
         system: counter,
+        searched: counter,
         sources: &counter.sources,
         lang: "promela",
         language: "Promela",

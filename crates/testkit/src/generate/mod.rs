@@ -6,11 +6,14 @@
 
 mod declare;
 mod expression;
+mod private;
 mod statement;
 
 use std::collections::BTreeMap;
 
 use everypath_model::Rng;
+
+pub use private::private_model;
 
 /// How often things occur: percentages for whole models, weights among statements.
 #[derive(Clone, Debug)]
