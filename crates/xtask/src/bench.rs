@@ -20,7 +20,7 @@ use result::Report;
 use sections::Bench;
 
 /// What `bench` is told.
-pub const USAGE: &str = "bench [--quick] [--only MODEL]... [--section NAME] [--runs N] [--collapse]\n                         \
+pub const USAGE: &str = "bench [--quick] [--only MODEL]... [--section NAME]... [--runs N] [--collapse]\n                         \
      [--binary FILE] [--json FILE] [--markdown FILE]";
 
 /// The command line.
@@ -30,8 +30,8 @@ pub struct Options {
     pub quick: bool,
     /// Models whose names contain one of these.
     pub only: Vec<String>,
-    /// One part.
-    pub section: Option<String>,
+    /// These parts, or all.
+    pub sections: Vec<String>,
     /// Runs of each; the best counts.
     pub runs: usize,
     /// SPIN's compression too.
@@ -42,6 +42,13 @@ pub struct Options {
     pub json: Option<PathBuf>,
     /// The document whose tables are replaced.
     pub markdown: Option<PathBuf>,
+}
+
+impl Options {
+    /// Whether this part is asked for.
+    fn wants(&self, section: &str) -> bool {
+        self.sections.is_empty() || self.sections.iter().any(|name| name == section)
+    }
 }
 
 fn parse(args: &[String]) -> Result<Options, String> {
@@ -59,7 +66,7 @@ fn parse(args: &[String]) -> Result<Options, String> {
                 if name != "limit" && !names.contains(&name.as_str()) {
                     return Err(format!("no section `{name}`: limit, {}", names.join(", ")));
                 }
-                options.section = Some(name);
+                options.sections.push(name);
             }
             "--runs" => {
                 let text = value()?;
@@ -93,9 +100,10 @@ fn run(options: &Options) -> Result<bool, String> {
     let ours = Ours::find(options.binary.as_deref())?;
     let peer = Peer::find();
     let before = load();
-    let limit = match options.section.as_deref() {
-        None | Some("limit" | "exact") => Some(limit::measure()?),
-        Some(_) => None,
+    let limit = if options.wants("limit") || options.wants("exact") {
+        Some(limit::measure()?)
+    } else {
+        None
     };
     let bench =
         Bench { ours: &ours, peer: peer.as_ref(), options, limit: limit.map(|limit| limit.one) };
@@ -155,7 +163,7 @@ mod tests {
         let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
         let options = parse(&words("--quick --only a --only b --section dfs --runs 3")).unwrap();
         assert!(options.quick && options.only == ["a", "b"] && options.runs == 3);
-        assert_eq!(options.section.as_deref(), Some("dfs"));
+        assert!(options.wants("dfs") && !options.wants("exact"));
         for wrong in ["--section nothing", "--runs 0", "--only", "--more"] {
             assert!(parse(&words(wrong)).is_err(), "{wrong}");
         }

@@ -29,7 +29,7 @@ type Runner<'a> = Box<dyn FnMut() -> Result<Run, String> + 'a>;
 impl Bench<'_> {
     /// Every part that was asked for.
     pub fn sections(&self) -> Vec<Section> {
-        let wanted = |name: &str| self.options.section.as_deref().is_none_or(|only| only == name);
+        let wanted = |name: &str| self.options.wants(name);
         let mut sections = Vec::new();
         if ["exact", "threads", "dfs"].into_iter().any(wanted) {
             let rows = self.plain(wanted("threads"), wanted("dfs"), wanted("exact"));
