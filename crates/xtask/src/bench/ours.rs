@@ -29,7 +29,9 @@ impl Ours {
         };
         let dir = Scratch::new("ours")?;
         let tiny = dir.path().join("tiny.pml");
-        std::fs::write(tiny, "active proctype P() { skip }\n").map_err(|e| e.to_string())?;
+        // Something that every reduction has something to do with.
+        let text = "active [2] proctype P() { byte x; x = 1; x = x + 1; x = 0 }\n";
+        std::fs::write(tiny, text).map_err(|e| e.to_string())?;
         let mut ours = Ours { program, dir, single: Vec::new(), unreduced: Vec::new() };
         let known = |words: &[&str]| {
             let words = strings(words);

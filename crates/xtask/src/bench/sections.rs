@@ -147,7 +147,7 @@ impl Bench<'_> {
 
     fn bitstate(&self) -> Section {
         let ours = self.ours;
-        if !ours.takes(&strings(&["--store", "bitstate"])) {
+        if !ours.takes(&strings(&["--store", "bitstate", "--table", "1MiB"])) {
             return tables::skipped("bitstate", "`--store bitstate` is not there yet");
         }
         let mut rows = Vec::new();
@@ -163,8 +163,8 @@ impl Bench<'_> {
             };
             // Four to eight bits a state: tight enough that states are missed.
             let bits = exact.states.max(2).ilog2() + 3;
-            let bytes = (1_u64 << bits) / 8;
-            let words = strings(&["--store", "bitstate", "--mem", &bytes.to_string()]);
+            let bytes = 1_u64 << (bits - 3);
+            let words = strings(&["--store", "bitstate", "--table", &bytes.to_string()]);
             let mut kinds: Vec<(&'static str, Runner)> =
                 vec![("ours", Box::new(move || ours.exact(model, &words, LIMIT)))];
             if let Some(mut pan) = self.verifier(model, Kind::Bitstate, &mut problems) {
