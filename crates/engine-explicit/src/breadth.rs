@@ -90,6 +90,7 @@ struct Thread<'s, S: TransitionSystem, T: Store + 's> {
     log: Log,
     frontier: &'s Frontier,
     batch: Vec<Expansion>,
+    seen: Vec<Seen>,
     /// The segment that is being filled, and those that are full.
     out: Segment,
     full: Vec<Segment>,
@@ -116,6 +117,7 @@ pub(crate) fn search<S: TransitionSystem, T: Store>(
         log: Log::default(),
         frontier: &frontier,
         batch: Vec::new(),
+        seen: Vec::new(),
         out: Segment::default(),
         full: Vec::new(),
     };
@@ -503,13 +505,7 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
         {
             *deadlock = Some(options.deadlock(state));
         }
-        for step in steps.steps() {
-            let name = match step.fatal {
-                true => Name { key: 0, place: 0, epoch: u32::MAX },
-                false => self.store.name(steps.target(step), Some(step.changed))?,
-            };
-            names.push(name);
-        }
+        self.store.name_all(steps, names)?;
         Ok(())
     }
 
@@ -595,7 +591,31 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
     ) -> Result<Reach, Halt> {
         let Expansion { steps, names, .. } = expansion;
         let mut reach = Reach::NONE;
-        for (ordinal, (step, name)) in steps.steps().iter().zip(names).enumerate() {
+        let mut seen = std::mem::take(&mut self.seen);
+        seen.clear();
+        let stored = self.store.insert_all(steps, names, &mut seen);
+        let result = self.note(steps, names, &seen, source, before, depth, &mut reach);
+        self.seen = seen;
+        stored?;
+        result.map(|()| reach)
+    }
+
+    /// Notes what became of the steps of a state.
+    #[expect(clippy::too_many_arguments)]
+    #[inline]
+    fn note(
+        &mut self,
+        steps: &Successors,
+        names: &[Name],
+        seen: &[Seen],
+        source: Found,
+        before: u32,
+        depth: u64,
+        reach: &mut Reach,
+    ) -> Result<(), Halt> {
+        for (ordinal, ((step, name), &seen)) in
+            steps.steps().iter().zip(names).zip(seen).enumerate()
+        {
             let ordinal = before + ordinal as u32;
             self.record.coverage.insert(steps.actions(step));
             if let Some(fault) = step.fault {
@@ -606,15 +626,13 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
                     continue;
                 }
             }
-            let target = steps.target(step);
-            let seen = self.store.insert(name, target)?;
             self.record.transitions += 1;
             reach.add(seen == Seen::New, seen != Seen::Old);
             if seen == Seen::New {
-                self.found(*name, target, ordinal, depth + 1)?;
+                self.found(*name, steps.target(step), ordinal, depth + 1)?;
             }
         }
-        Ok(reach)
+        Ok(())
     }
 
     /// Whether a state at the depth limit has a step to something unknown.
@@ -626,9 +644,7 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
             expansion.names.clear();
             let Expansion { steps, names, .. } = expansion;
             self.system.successors(&mut self.worker, self.store.state(), steps)?;
-            for step in steps.steps() {
-                names.push(self.store.name(steps.target(step), Some(step.changed))?);
-            }
+            self.store.name_all(steps, names)?;
             expansion.all = true;
         }
         let steps = &expansion.steps;

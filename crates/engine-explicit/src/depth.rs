@@ -107,7 +107,7 @@ impl<S: TransitionSystem, T: Store> Search<'_, S, T> {
         self.record.note_left_out(&roots.steps);
         for step in roots.steps.steps() {
             let name = match step.fatal {
-                true => Name { key: 0, place: 0, epoch: u32::MAX },
+                true => Name::NONE,
                 false => self.store.name(roots.steps.target(step), None)?,
             };
             roots.names.push(name);
@@ -202,13 +202,7 @@ impl<S: TransitionSystem, T: Store> Search<'_, S, T> {
             }
             Some(_) => self.system.reduced(&mut self.worker, state, attempt, steps)? == Extent::All,
         };
-        for step in steps.steps() {
-            let name = match step.fatal {
-                true => Name { key: 0, place: 0, epoch: u32::MAX },
-                false => self.store.name(steps.target(step), Some(step.changed))?,
-            };
-            names.push(name);
-        }
+        self.store.name_all(steps, names)?;
         Ok(expansion)
     }
 

@@ -16,6 +16,26 @@ pub(crate) struct Scan {
     pub free: u32,
 }
 
+/// One way of looking at lines.
+pub(crate) trait Scanner {
+    /// Scans a line of 16 slots of 32 bits, of which zero is free. Only the bits of `care` have to be
+    /// the wanted ones.
+    fn words(line: &[AtomicU32; 16], wanted: u32, care: u32) -> Scan;
+
+    /// Scans a line of 8 slots of 64 bits, of which zero is free. Only the bits of `care` have to be
+    /// the wanted ones.
+    fn double_words(line: &[AtomicU64; 8], wanted: u64, care: u64) -> Scan;
+}
+
+/// Work on many lines, which is compiled for each way of looking at them.
+pub(crate) trait Job {
+    /// What comes out.
+    type Outcome;
+
+    /// Does it. Has to be inlined to be of use.
+    fn run<S: Scanner>(self) -> Self::Outcome;
+}
+
 /// What the processor can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Isa {
@@ -31,60 +51,57 @@ impl Isa {
     pub fn detect() -> Isa {
         #[cfg(target_arch = "x86_64")]
         {
-            if is_x86_feature_detected!("avx512f") {
-                return Isa::Avx512;
-            }
-            if is_x86_feature_detected!("avx2") {
-                return Isa::Avx2;
+            if is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("bmi2") {
+                if is_x86_feature_detected!("avx512f") {
+                    return Isa::Avx512;
+                }
+                if is_x86_feature_detected!("avx2") {
+                    return Isa::Avx2;
+                }
             }
         }
         Isa::Plain
     }
 
-    /// Scans a line of 16 slots of 32 bits, of which zero is free. Only the bits of `care` have to be
-    /// the wanted ones.
+    /// Does a job in the best way.
     #[inline]
-    pub fn scan_words(self, line: &[AtomicU32; 16], wanted: u32, care: u32) -> Scan {
+    pub fn run<J: Job>(self, job: J) -> J::Outcome {
         match self {
-            // SAFETY: `detect` found the feature.
+            // SAFETY: `detect` found the features.
             #[cfg(target_arch = "x86_64")]
-            Isa::Avx512 => unsafe { x86::words_avx512(line, wanted, care) },
-            // SAFETY: `detect` found the feature.
+            Isa::Avx512 => unsafe { x86::run_avx512(job) },
+            // SAFETY: `detect` found the features.
             #[cfg(target_arch = "x86_64")]
-            Isa::Avx2 => unsafe { x86::words_avx2(line, wanted, care) },
-            Isa::Plain => {
-                let mut scan = Scan { found: 0, free: 0 };
-                for (i, slot) in line.iter().enumerate() {
-                    let value = slot.load(Relaxed);
-                    scan.found |= u32::from(value & care == wanted) << i;
-                    scan.free |= u32::from(value == 0) << i;
-                }
-                scan
-            }
+            Isa::Avx2 => unsafe { x86::run_avx2(job) },
+            Isa::Plain => job.run::<Plain>(),
         }
     }
+}
 
-    /// Scans a line of 8 slots of 64 bits, of which zero is free. Only the bits of `care` have to be
-    /// the wanted ones.
+/// One slot after the other.
+pub(crate) struct Plain;
+
+impl Scanner for Plain {
     #[inline]
-    pub fn scan_double_words(self, line: &[AtomicU64; 8], wanted: u64, care: u64) -> Scan {
-        match self {
-            // SAFETY: `detect` found the feature.
-            #[cfg(target_arch = "x86_64")]
-            Isa::Avx512 => unsafe { x86::double_words_avx512(line, wanted, care) },
-            // SAFETY: `detect` found the feature.
-            #[cfg(target_arch = "x86_64")]
-            Isa::Avx2 => unsafe { x86::double_words_avx2(line, wanted, care) },
-            Isa::Plain => {
-                let mut scan = Scan { found: 0, free: 0 };
-                for (i, slot) in line.iter().enumerate() {
-                    let value = slot.load(Relaxed);
-                    scan.found |= u32::from(value & care == wanted) << i;
-                    scan.free |= u32::from(value == 0) << i;
-                }
-                scan
-            }
+    fn words(line: &[AtomicU32; 16], wanted: u32, care: u32) -> Scan {
+        let mut scan = Scan { found: 0, free: 0 };
+        for (i, slot) in line.iter().enumerate() {
+            let value = slot.load(Relaxed);
+            scan.found |= u32::from(value & care == wanted) << i;
+            scan.free |= u32::from(value == 0) << i;
         }
+        scan
+    }
+
+    #[inline]
+    fn double_words(line: &[AtomicU64; 8], wanted: u64, care: u64) -> Scan {
+        let mut scan = Scan { found: 0, free: 0 };
+        for (i, slot) in line.iter().enumerate() {
+            let value = slot.load(Relaxed);
+            scan.found |= u32::from(value & care == wanted) << i;
+            scan.free |= u32::from(value == 0) << i;
+        }
+        scan
     }
 }
 
@@ -93,14 +110,54 @@ impl Isa {
 /// of.
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{AtomicU32, AtomicU64, Scan};
+    use super::{AtomicU32, AtomicU64, Job, Scan, Scanner};
     use std::arch::asm;
+
+    pub struct Avx512;
+    pub struct Avx2;
+
+    // SAFETY of both: a scanner is reached through `run` of this module only, whose callers have
+    // found the features.
+    impl Scanner for Avx512 {
+        #[inline(always)]
+        fn words(line: &[AtomicU32; 16], wanted: u32, care: u32) -> Scan {
+            unsafe { words_avx512(line, wanted, care) }
+        }
+
+        #[inline(always)]
+        fn double_words(line: &[AtomicU64; 8], wanted: u64, care: u64) -> Scan {
+            unsafe { double_words_avx512(line, wanted, care) }
+        }
+    }
+
+    impl Scanner for Avx2 {
+        #[inline(always)]
+        fn words(line: &[AtomicU32; 16], wanted: u32, care: u32) -> Scan {
+            unsafe { words_avx2(line, wanted, care) }
+        }
+
+        #[inline(always)]
+        fn double_words(line: &[AtomicU64; 8], wanted: u64, care: u64) -> Scan {
+            unsafe { double_words_avx2(line, wanted, care) }
+        }
+    }
+
+    #[target_feature(enable = "avx512f,bmi1,bmi2")]
+    pub unsafe fn run_avx512<J: Job>(job: J) -> J::Outcome {
+        job.run::<Avx512>()
+    }
+
+    #[target_feature(enable = "avx2,bmi1,bmi2")]
+    pub unsafe fn run_avx2<J: Job>(job: J) -> J::Outcome {
+        job.run::<Avx2>()
+    }
 
     // SAFETY of all: the line is 64 bytes that are readable, aligned because lines are, and the
     // assembly changes nothing but its outputs.
 
-    #[target_feature(enable = "avx512f")]
-    pub unsafe fn words_avx512(line: &[AtomicU32; 16], wanted: u32, care: u32) -> Scan {
+    #[inline]
+    #[target_feature(enable = "avx512f,bmi1,bmi2")]
+    unsafe fn words_avx512(line: &[AtomicU32; 16], wanted: u32, care: u32) -> Scan {
         let (found, free): (u32, u32);
         unsafe {
             asm!(
@@ -128,8 +185,9 @@ mod x86 {
         Scan { found, free }
     }
 
-    #[target_feature(enable = "avx512f")]
-    pub unsafe fn double_words_avx512(line: &[AtomicU64; 8], wanted: u64, care: u64) -> Scan {
+    #[inline]
+    #[target_feature(enable = "avx512f,bmi1,bmi2")]
+    unsafe fn double_words_avx512(line: &[AtomicU64; 8], wanted: u64, care: u64) -> Scan {
         let (found, free): (u32, u32);
         unsafe {
             asm!(
@@ -157,8 +215,9 @@ mod x86 {
         Scan { found: found & 0xff, free: free & 0xff }
     }
 
-    #[target_feature(enable = "avx2")]
-    pub unsafe fn words_avx2(line: &[AtomicU32; 16], wanted: u32, care: u32) -> Scan {
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2")]
+    unsafe fn words_avx2(line: &[AtomicU32; 16], wanted: u32, care: u32) -> Scan {
         let (found0, free0, found1, free1): (u32, u32, u32, u32);
         unsafe {
             asm!(
@@ -197,8 +256,9 @@ mod x86 {
         Scan { found: found0 | found1 << 8, free: free0 | free1 << 8 }
     }
 
-    #[target_feature(enable = "avx2")]
-    pub unsafe fn double_words_avx2(line: &[AtomicU64; 8], wanted: u64, care: u64) -> Scan {
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2")]
+    unsafe fn double_words_avx2(line: &[AtomicU64; 8], wanted: u64, care: u64) -> Scan {
         let (found0, free0, found1, free1): (u32, u32, u32, u32);
         unsafe {
             asm!(
@@ -246,14 +306,35 @@ mod tests {
         let mut all = vec![Isa::Plain];
         #[cfg(target_arch = "x86_64")]
         {
-            if is_x86_feature_detected!("avx2") {
+            let best = Isa::detect();
+            if best == Isa::Avx512 {
                 all.push(Isa::Avx2);
             }
-            if is_x86_feature_detected!("avx512f") {
-                all.push(Isa::Avx512);
-            }
+            all.push(best);
         }
         all
+    }
+
+    struct Words<'a>(&'a [AtomicU32; 16], u32, u32);
+
+    impl Job for Words<'_> {
+        type Outcome = Scan;
+
+        #[inline(always)]
+        fn run<S: Scanner>(self) -> Scan {
+            S::words(self.0, self.1, self.2)
+        }
+    }
+
+    struct DoubleWords<'a>(&'a [AtomicU64; 8], u64, u64);
+
+    impl Job for DoubleWords<'_> {
+        type Outcome = Scan;
+
+        #[inline(always)]
+        fn run<S: Scanner>(self) -> Scan {
+            S::double_words(self.0, self.1, self.2)
+        }
     }
 
     #[test]
@@ -272,11 +353,12 @@ mod tests {
             let wide = wanted << (7 * (wanted & 3));
             let care = !(next() % 2);
             let (word, wide) = ((wanted & care) as u32, wide & care);
-            let expected = Isa::Plain.scan_words(&words, word, care as u32);
-            let expected_wide = Isa::Plain.scan_double_words(&doubles, wide, care);
+            let expected = Plain::words(&words, word, care as u32);
+            let expected_wide = Plain::double_words(&doubles, wide, care);
             for isa in all() {
-                assert_eq!(isa.scan_words(&words, word, care as u32), expected, "{isa:?}");
-                assert_eq!(isa.scan_double_words(&doubles, wide, care), expected_wide, "{isa:?}");
+                assert_eq!(isa.run(Words(&words, word, care as u32)), expected, "{isa:?}");
+                let scan = isa.run(DoubleWords(&doubles, wide, care));
+                assert_eq!(scan, expected_wide, "{isa:?}");
             }
             for (i, &value) in values.iter().enumerate() {
                 assert_eq!(expected.found >> i & 1 == 1, (value & care) as u32 == word);

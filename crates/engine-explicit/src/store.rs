@@ -5,7 +5,7 @@
 //! that it leads to is read; and a record of a few words, which the frontier keeps and from which
 //! the vector can be made again.
 
-use everypath_model::ComponentMask;
+use everypath_model::{ComponentMask, Successors};
 
 /// Why a state could not be stored. The store is as it was before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +39,11 @@ pub(crate) struct Name {
     pub place: u64,
     /// The arrangement of the store for which both are valid.
     pub epoch: u32,
+}
+
+impl Name {
+    /// Of no state.
+    pub const NONE: Name = Name { key: 0, place: 0, epoch: u32::MAX };
 }
 
 /// Memory of a store.
@@ -88,6 +93,34 @@ pub(crate) trait StoreWorker {
 
     /// Stores a state and says what was known of it. The name may become another one.
     fn insert(&mut self, name: &mut Name, target: &[u32]) -> Result<Seen, Full>;
+
+    /// Names the targets of the steps of the open state.
+    fn name_all(&mut self, steps: &Successors, names: &mut Vec<Name>) -> Result<(), Full> {
+        for step in steps.steps() {
+            names.push(match step.fatal {
+                true => Name::NONE,
+                false => self.name(steps.target(step), Some(step.changed))?,
+            });
+        }
+        Ok(())
+    }
+
+    /// Stores the targets of steps; `seen` is what was known of each, as far as it went. That of a
+    /// step without target is [`Seen::Old`].
+    fn insert_all(
+        &mut self,
+        steps: &Successors,
+        names: &mut [Name],
+        seen: &mut Vec<Seen>,
+    ) -> Result<(), Full> {
+        for (step, name) in steps.steps().iter().zip(names).skip(seen.len()) {
+            seen.push(match step.fatal {
+                true => Seen::Old,
+                false => self.insert(name, steps.target(step))?,
+            });
+        }
+        Ok(())
+    }
 
     /// Takes the marks from the states whose records lie in `records`, end to end.
     fn unmark(&mut self, version: u32, records: &[u32]);

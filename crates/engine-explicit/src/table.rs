@@ -7,11 +7,11 @@
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-use crate::lines::Isa;
+use crate::lines::{Isa, Job, Scanner};
 use crate::pages::{LINE, Lines};
 use crate::permute::Permutation;
 use crate::prefetch::prefetch;
-use crate::store::Seen;
+use crate::store::{Name, Seen};
 
 /// Bits of a slot that tell the distance from home; 0 is a free slot.
 const DISPLACEMENT_BITS: u32 = 4;
@@ -195,30 +195,55 @@ impl Table {
     /// Puts a number in, and marks it if it is new.
     #[inline]
     pub fn insert(&self, image: Image) -> Result<Seen, Overflow> {
-        self.insert_as(image, !self.care())
+        self.isa.run(InsertOne { table: self, image, mark: !self.care() })
     }
 
+    /// Puts numbers in as far as they belong to an arrangement, and says how many it were and how
+    /// many of them are new. Each was prepared before.
     #[inline]
-    fn insert_as(&self, image: Image, mark: u64) -> Result<Seen, Overflow> {
+    pub fn insert_all(&self, names: &[Name], epoch: u32, seen: &mut [Seen]) -> (usize, u64) {
+        self.isa.run(InsertAll { table: self, names, epoch, seen })
+    }
+
+    #[inline(always)]
+    fn insert_as<S: Scanner>(&self, image: Image, mark: u64) -> Result<Seen, Overflow> {
         let (home, rest) = self.divide(image.0);
-        for k in 0..PROBES {
-            let line = self.line(home, rest, k) as usize;
-            let slot = self.slot(rest, k) | mark;
-            let outcome = match self.plan.width {
-                Width::Bits32 => self.insert_32(line, slot as u32),
-                Width::Bits48 => self.insert_48(line, slot),
-                Width::Bits64 => self.insert_64(line, slot),
-            };
-            if let Some(seen) = outcome {
+        match self.insert_at::<S>(home, self.slot(rest, 0) | mark) {
+            Some(seen) => Ok(seen),
+            None => self.insert_farther::<S>(home, rest, mark),
+        }
+    }
+
+    /// Away from home.
+    #[cold]
+    fn insert_farther<S: Scanner>(
+        &self,
+        home: u64,
+        rest: u64,
+        mark: u64,
+    ) -> Result<Seen, Overflow> {
+        for k in 1..PROBES {
+            let line = self.line(home, rest, k);
+            if let Some(seen) = self.insert_at::<S>(line, self.slot(rest, k) | mark) {
                 return Ok(seen);
             }
         }
         Err(Overflow)
     }
 
+    #[inline(always)]
+    fn insert_at<S: Scanner>(&self, line: u64, slot: u64) -> Option<Seen> {
+        match self.plan.width {
+            Width::Bits32 => self.insert_32::<S>(line as usize, slot as u32),
+            Width::Bits48 => self.insert_48::<S>(line as usize, slot),
+            Width::Bits64 => self.insert_64::<S>(line as usize, slot),
+        }
+    }
+
     /// Puts in a number of another table.
     pub fn take(&self, image: Image, marked: bool) -> Result<Seen, Overflow> {
-        self.insert_as(image, if marked { !self.care() } else { 0 })
+        let mark = if marked { !self.care() } else { 0 };
+        self.isa.run(InsertOne { table: self, image, mark })
     }
 
     /// Whether a number is there.
@@ -247,6 +272,11 @@ impl Table {
     /// Line and slot of a number.
     #[inline]
     fn find(&self, image: Image) -> Option<(usize, usize)> {
+        self.isa.run(Find { table: self, image })
+    }
+
+    #[inline(always)]
+    fn find_by<S: Scanner>(&self, image: Image) -> Option<(usize, usize)> {
         let (home, rest) = self.divide(image.0);
         let care = self.care();
         for k in 0..PROBES {
@@ -254,16 +284,16 @@ impl Table {
             let slot = self.slot(rest, k);
             let (found, full) = match self.plan.width {
                 Width::Bits32 => {
-                    let scan = self.isa.scan_words(self.words(line), slot as u32, care as u32);
+                    let scan = S::words(self.words(line), slot as u32, care as u32);
                     (scan.found, scan.free == 0)
                 }
                 Width::Bits48 => {
                     let words = self.words(line);
-                    let scan = self.isa.scan_words(words, slot as u32, care as u32);
+                    let scan = S::words(words, slot as u32, care as u32);
                     (found_48(words, scan.found, slot, care as u32), scan.free & LOW_48 == 0)
                 }
                 Width::Bits64 => {
-                    let scan = self.isa.scan_double_words(self.double_words(line), slot, care);
+                    let scan = S::double_words(self.double_words(line), slot, care);
                     (scan.found, scan.free == 0)
                 }
             };
@@ -296,11 +326,11 @@ impl Table {
     }
 
     /// `None` if the line is full of others.
-    #[inline]
-    fn insert_32(&self, line: usize, slot: u32) -> Option<Seen> {
+    #[inline(always)]
+    fn insert_32<S: Scanner>(&self, line: usize, slot: u32) -> Option<Seen> {
         let words = self.words(line);
         let care = self.care() as u32;
-        let scan = self.isa.scan_words(words, slot & care, care);
+        let scan = S::words(words, slot & care, care);
         if scan.found != 0 {
             let found = words[scan.found.trailing_zeros() as usize].load(Ordering::Relaxed);
             return Some(self.seen(u64::from(found)));
@@ -318,11 +348,11 @@ impl Table {
         None
     }
 
-    #[inline]
-    fn insert_64(&self, line: usize, slot: u64) -> Option<Seen> {
+    #[inline(always)]
+    fn insert_64<S: Scanner>(&self, line: usize, slot: u64) -> Option<Seen> {
         let words = self.double_words(line);
         let care = self.care();
-        let scan = self.isa.scan_double_words(words, slot & care, care);
+        let scan = S::double_words(words, slot & care, care);
         if scan.found != 0 {
             let found = words[scan.found.trailing_zeros() as usize].load(Ordering::Relaxed);
             return Some(self.seen(found));
@@ -341,11 +371,11 @@ impl Table {
     }
 
     /// A line of 48-bit slots: ten low words, ten high halves in five words, and a lock.
-    #[inline]
-    fn insert_48(&self, line: usize, slot: u64) -> Option<Seen> {
+    #[inline(always)]
+    fn insert_48<S: Scanner>(&self, line: usize, slot: u64) -> Option<Seen> {
         let words = self.words(line);
         let care = self.care() as u32;
-        let scan = self.isa.scan_words(words, slot as u32 & care, care);
+        let scan = S::words(words, slot as u32 & care, care);
         let found = found_48(words, scan.found, slot, care);
         if found != 0 {
             let low = words[found.trailing_zeros() as usize].load(Ordering::Relaxed);
@@ -415,6 +445,69 @@ impl Table {
                 }
             }
         }
+    }
+}
+
+/// [`Table::insert`] and [`Table::take`].
+struct InsertOne<'a> {
+    table: &'a Table,
+    image: Image,
+    mark: u64,
+}
+
+impl Job for InsertOne<'_> {
+    type Outcome = Result<Seen, Overflow>;
+
+    #[inline(always)]
+    fn run<S: Scanner>(self) -> Result<Seen, Overflow> {
+        self.table.insert_as::<S>(self.image, self.mark)
+    }
+}
+
+/// [`Table::insert_all`].
+struct InsertAll<'a> {
+    table: &'a Table,
+    names: &'a [Name],
+    epoch: u32,
+    seen: &'a mut [Seen],
+}
+
+impl Job for InsertAll<'_> {
+    type Outcome = (usize, u64);
+
+    #[inline(always)]
+    fn run<S: Scanner>(self) -> (usize, u64) {
+        let InsertAll { table, names, epoch, seen } = self;
+        let mark = !table.care();
+        let mut new = 0;
+        for (done, (name, seen)) in names.iter().zip(seen).enumerate() {
+            if name.epoch != epoch {
+                return (done, new);
+            }
+            match table.insert_as::<S>(Image(name.place), mark) {
+                Ok(found) => {
+                    new += u64::from(found == Seen::New);
+                    *seen = found;
+                }
+                Err(Overflow) => return (done, new),
+            }
+        }
+        (names.len(), new)
+    }
+}
+
+/// [`Table::find`].
+struct Find<'a> {
+    table: &'a Table,
+    image: Image,
+}
+
+impl Job for Find<'_> {
+    type Outcome = Option<(usize, usize)>;
+
+    #[inline(always)]
+    fn run<S: Scanner>(self) -> Option<(usize, usize)> {
+        self.table.find_by::<S>(self.image)
     }
 }
 

@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
 use crate::forest::Forest;
 use crate::ledger::Ledger;
-use crate::store::{Full, Store, StoreBytes, StoreWorker};
+use crate::store::{Full, Name, Store, StoreBytes, StoreWorker};
 use crate::table::{Image, Plan, Table};
 use join::{joins, renumber, widest};
 use layout::Layout;
@@ -44,6 +44,17 @@ struct Epoch {
     /// The forests of earlier versions, for records that were made then.
     past: Vec<Arc<Forest>>,
     table: Arc<Table>,
+}
+
+impl Epoch {
+    /// The name of the state with this key; one of no epoch if the table is too narrow for it.
+    #[inline]
+    fn name(&self, key: u64) -> Name {
+        match self.table.admits(key) {
+            true => Name { key, place: self.table.prepare(key).0, epoch: self.number },
+            false => Name { key, place: 0, epoch: u32::MAX },
+        }
+    }
 }
 
 /// What keeps a thread's arrangement from changing under its hands. Each has a line of its own.

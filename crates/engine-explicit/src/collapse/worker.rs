@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::RwLockReadGuard;
 use std::sync::atomic::Ordering;
 
-use everypath_model::ComponentMask;
+use everypath_model::{ComponentMask, Successors};
 
 use crate::forest::{COMPONENTS, Forest, piece};
 use crate::ledger::Ledger;
@@ -100,12 +100,7 @@ impl CollapseWorker<'_> {
     fn slow_name(&mut self, target: &[u32], changed: Option<ComponentMask>) -> Result<Name, Full> {
         loop {
             match self.try_name(target, changed) {
-                Ok(key) => {
-                    let epoch = now!(self);
-                    let place =
-                        if epoch.table.admits(key) { epoch.table.prepare(key).0 } else { 0 };
-                    return Ok(Name { key, place, epoch: epoch.number });
-                }
+                Ok(key) => return Ok(now!(self).name(key)),
                 Err(Trouble::Full(full)) => return Err(full),
                 Err(Trouble::Need(need)) => self.adapt(need)?,
             }
@@ -311,11 +306,51 @@ impl StoreWorker for CollapseWorker<'_> {
         if let Some(changed) = changed
             && let Some(key) = self.quick_key(target, changed)
         {
-            let epoch = now!(self);
-            let place = if epoch.table.admits(key) { epoch.table.prepare(key).0 } else { 0 };
-            return Ok(Name { key, place, epoch: epoch.number });
+            return Ok(now!(self).name(key));
         }
         self.slow_name(target, changed)
+    }
+
+    fn name_all(&mut self, steps: &Successors, names: &mut Vec<Name>) -> Result<(), Full> {
+        names.reserve(steps.len());
+        for step in steps.steps() {
+            let target = steps.target(step);
+            let name = match self.quick_key(target, step.changed) {
+                _ if step.fatal => Name::NONE,
+                Some(key) => now!(self).name(key),
+                None => self.slow_name(target, Some(step.changed))?,
+            };
+            names.push(name);
+        }
+        Ok(())
+    }
+
+    fn insert_all(
+        &mut self,
+        steps: &Successors,
+        names: &mut [Name],
+        seen: &mut Vec<Seen>,
+    ) -> Result<(), Full> {
+        let epoch = now!(self);
+        let store = self.store;
+        let stored = store.len.load(Ordering::Relaxed) + self.new;
+        if stored + names.len() as u64 <= store.max.load(Ordering::Relaxed) {
+            seen.resize(names.len(), Seen::Old);
+            let (done, new) = epoch.table.insert_all(names, epoch.number, seen);
+            self.new += new;
+            if done == names.len() {
+                return Ok(());
+            }
+            seen.truncate(done);
+        }
+        // Names of another arrangement, a full table, a limit.
+        for (step, name) in steps.steps().iter().zip(names).skip(seen.len()) {
+            seen.push(match step.fatal {
+                true => Seen::Old,
+                false => self.insert(name, steps.target(step))?,
+            });
+        }
+        Ok(())
     }
 
     #[inline]
@@ -325,7 +360,7 @@ impl StoreWorker for CollapseWorker<'_> {
                 *name = self.name(target, None)?;
             }
             let epoch = now!(self);
-            if !epoch.table.admits(name.key) {
+            if name.epoch == u32::MAX {
                 self.adapt(Need::Domain { key: name.key })?;
                 continue;
             }
@@ -368,8 +403,7 @@ impl StoreWorker for CollapseWorker<'_> {
 
     fn contains(&mut self, target: &[u32]) -> Result<bool, Full> {
         let name = self.name(target, None)?;
-        let epoch = now!(self);
-        Ok(epoch.table.admits(name.key) && epoch.table.contains(Image(name.place)))
+        Ok(name.epoch != u32::MAX && now!(self).table.contains(Image(name.place)))
     }
 
     fn record(&self, name: Name, target: &[u32], records: &mut Vec<u32>) {
