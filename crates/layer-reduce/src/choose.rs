@@ -1,4 +1,8 @@
 //! Which processes are enough to move in a state: a closure over statements.
+//!
+//! Statements are the nodes of a graph. One that can be executed leads to the others of its location
+//! and to those that may disturb it, one that cannot to those that may help it. A set that no way
+//! leads out of is enough if something in it can be executed.
 
 use everypath_machine::{Interpreter, ProcessSet};
 
@@ -10,28 +14,43 @@ use crate::scene::{Cause, Helpers, Scene, Stage, bit};
 /// The scratch memory of one thread.
 pub(crate) struct Chooser {
     scene: Scene,
-    marks: Vec<Mark>,
-    work: Vec<Member>,
+    /// The nodes that were met, and those still to be looked at.
+    met: Vec<Met>,
+    work: Vec<Node>,
     /// The candidates found so far.
     found: Vec<Candidate>,
+    components: Components,
 }
 
-/// What of a process is in the set under construction.
+/// A statement: of which process, and which one there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Node {
+    process: usize,
+    /// Below [`GATES`] a statement at the location of the process, from there on a closed gate ahead.
+    number: usize,
+}
+
+/// Where the numbers of gates begin; those of statements end here, so that those of locations with
+/// more are the same.
+const GATES: usize = 64;
+/// Nodes of a process.
+const NODES: usize = 128;
+
+impl Node {
+    fn index(self) -> usize {
+        self.process * NODES + self.number
+    }
+
+    fn of(index: usize) -> Node {
+        Node { process: index / NODES, number: index % NODES }
+    }
+}
+
+/// The nodes of a process that were met.
 #[derive(Clone, Copy, Default)]
-struct Mark {
-    /// Statements at its location.
-    chosen: u64,
-    /// Closed gates ahead.
+struct Met {
+    edges: u64,
     gates: u64,
-}
-
-/// A statement in the set under construction.
-#[derive(Clone, Copy)]
-enum Member {
-    /// At the location of its process.
-    Edge(usize, usize),
-    /// A closed gate ahead of its process.
-    Gate(usize, usize),
 }
 
 /// A set of processes that are enough to move.
@@ -42,30 +61,54 @@ struct Candidate {
     steps: u32,
 }
 
-/// Who may join a set.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Company {
-    /// Nobody, and nobody may ever have anything to do with it.
-    Never,
-    /// Nobody who can move.
-    Idle,
-    Anybody,
+/// What a fast look found.
+enum First {
+    /// A set that is enough.
+    Set(ProcessSet),
+    /// Nothing less than all is enough.
+    Everything,
+    /// A set that may not be taken; there may be others.
+    Unknown,
 }
 
-/// All statements of a process.
-const ALL: u64 = u64::MAX;
+/// Memory for the search for components of the graph.
+#[derive(Default)]
+struct Components {
+    /// When each node was met and the earliest open one it leads to; 0 if it was not.
+    order: Vec<u32>,
+    low: Vec<u32>,
+    /// Nodes of components that are not complete.
+    open: Vec<usize>,
+    stack: Vec<Frame>,
+    /// What the nodes of the stack lead to, end to end.
+    targets: Vec<Node>,
+    /// Nodes that were met, to be forgotten afterwards.
+    used: Vec<usize>,
+}
+
+/// A node whose targets are being looked at.
+struct Frame {
+    node: usize,
+    next: usize,
+    end: usize,
+    start: usize,
+}
+
+/// The order of a node whose component is complete.
+const DONE: u32 = u32::MAX;
 
 impl Chooser {
     pub fn new(interpreter: &Interpreter) -> Chooser {
         Chooser {
             scene: Scene::new(interpreter),
-            marks: Vec::new(),
+            met: Vec::new(),
             work: Vec::new(),
             found: Vec::new(),
+            components: Components::default(),
         }
     }
 
-    /// The set of processes that is number `attempt` among those that are enough, best first.
+    /// The set of processes that is number `attempt` among those that are enough.
     pub fn candidate(
         &mut self,
         stage: &Stage<'_>,
@@ -73,186 +116,348 @@ impl Chooser {
         attempt: usize,
     ) -> Option<ProcessSet> {
         self.scene.open(stage);
-        let count = self.scene.count();
-        if attempt == 0 {
-            // One process alone is best, and the first of them is as good as any.
-            let company = match options.method {
-                Method::Ample => Company::Never,
-                Method::Stubborn => Company::Idle,
-            };
-            let single =
-                (0..count).rev().find_map(|seed| self.closure(stage, options, seed, company));
-            if let Some(candidate) = single {
-                return Some(candidate.processes);
-            }
-            if options.method == Method::Ample {
-                return None;
+        let first = match self.first(stage, options) {
+            First::Set(processes) if attempt == 0 => return Some(processes),
+            First::Set(processes) => Some(processes),
+            First::Everything => return None,
+            First::Unknown => None,
+        };
+        self.find_all(stage, options);
+        self.found.retain(|candidate| Some(candidate.processes) != first);
+        let index = attempt - usize::from(first.is_some());
+        self.found.get(index).map(|candidate| candidate.processes)
+    }
+
+    /// A set that is found fast: one process alone, or the first component of the graph from which
+    /// nothing else that can be executed is reached.
+    fn first(&mut self, stage: &Stage<'_>, options: &Options) -> First {
+        for seed in (0..self.scene.count()).rev() {
+            if self.alone(stage, options, seed) {
+                let mut processes = ProcessSet::default();
+                processes.insert(seed);
+                return First::Set(processes);
             }
         }
-        self.find_all(stage, options);
-        self.found.get(attempt).map(|candidate| candidate.processes)
+        if options.method == Method::Ample {
+            return First::Everything;
+        }
+        match self.component(stage) {
+            None => First::Everything,
+            Some(processes) if processes == self.movers(stage) => First::Everything,
+            Some(processes) if self.acceptable(stage, options, processes) => First::Set(processes),
+            Some(_) => First::Unknown,
+        }
     }
 
     /// Finds all candidates, those of a single process first, then by the number of their steps.
     fn find_all(&mut self, stage: &Stage<'_>, options: &Options) {
-        let company = match options.method {
-            Method::Ample => Company::Never,
-            Method::Stubborn => Company::Anybody,
-        };
         self.found.clear();
-        let mut movers = ProcessSet::default();
-        for process in 0..self.scene.count() {
-            if self.scene.enabled(stage, process) != 0 {
-                movers.insert(process);
+        let movers = self.movers(stage);
+        for seed in movers.youngest_first() {
+            let mut candidate =
+                Candidate { processes: ProcessSet::default(), single: true, steps: 0 };
+            if self.alone(stage, options, seed) {
+                candidate.processes.insert(seed);
+            } else if options.method == Method::Stubborn {
+                candidate.processes = self.closure(stage, seed);
+                candidate.single = false;
+                if !self.acceptable(stage, options, candidate.processes)
+                    || candidate.processes == movers
+                {
+                    continue;
+                }
+            } else {
+                continue;
             }
-        }
-        for seed in (0..self.scene.count()).rev() {
-            let Some(candidate) = self.closure(stage, options, seed, company) else { continue };
-            let known = self.found.iter().any(|c| c.processes == candidate.processes);
-            if !known && (candidate.single || candidate.processes != movers) {
+            for process in candidate.processes.youngest_first() {
+                candidate.steps += self.scene.enabled(stage, process).count_ones();
+            }
+            if self.found.iter().all(|c| c.processes != candidate.processes) {
                 self.found.push(candidate);
             }
         }
         self.found.sort_by_key(|c| if c.single { 0 } else { c.steps });
     }
 
-    /// The smallest set with all statements of a process that nobody outside can interfere with;
-    /// `None` if it is of no use.
-    fn closure(
-        &mut self,
-        stage: &Stage<'_>,
-        options: &Options,
-        seed: usize,
-        company: Company,
-    ) -> Option<Candidate> {
-        if self.scene.enabled(stage, seed) == 0 {
-            return None;
+    /// The processes that can move, perhaps.
+    fn movers(&mut self, stage: &Stage<'_>) -> ProcessSet {
+        let mut movers = ProcessSet::default();
+        for process in 0..self.scene.count() {
+            if self.scene.enabled(stage, process) != 0 {
+                movers.insert(process);
+            }
         }
-        let count = self.scene.count();
-        self.marks.clear();
-        self.marks.resize(count, Mark::default());
-        self.work.clear();
-        self.choose_all(seed);
-        while let Some(member) = self.work.pop() {
-            let (process, print, cause) = match member {
-                Member::Gate(process, gate) => {
-                    let (print, cause) = self.scene.gate_helpers(stage, process, gate);
-                    (process, print, cause)
-                }
-                Member::Edge(process, edge) => {
-                    if self.scene.enabled(stage, process) & bit(edge) != 0 {
-                        if company != Company::Anybody && process != seed {
-                            return None;
-                        }
-                        self.choose_all(process);
-                        (process, self.scene.location(process).edges[edge].step, Cause::Conflict)
-                    } else {
-                        match self.scene.helpers(stage, process, edge) {
-                            Helpers::Of(print, cause) => (process, print, cause),
-                            Helpers::Siblings => {
-                                self.choose_all(process);
-                                continue;
-                            }
-                            Helpers::Youngest => {
-                                self.choose_all(count - 1);
-                                continue;
-                            }
-                        }
-                    }
+        movers
+    }
+
+    /// Whether a process alone is enough.
+    fn alone(&mut self, stage: &Stage<'_>, options: &Options, seed: usize) -> bool {
+        if self.scene.enabled(stage, seed) == 0 {
+            return false;
+        }
+        let enough = match options.method {
+            Method::Ample => self.is_ample(stage, seed),
+            Method::Stubborn => self.is_closed(stage, seed),
+        };
+        let mut processes = ProcessSet::default();
+        processes.insert(seed);
+        enough && self.acceptable(stage, options, processes)
+    }
+
+    /// Whether nobody else ever has anything to do with the statements of a process.
+    fn is_ample(&mut self, stage: &Stage<'_>, seed: usize) -> bool {
+        let enabled = self.scene.enabled(stage, seed);
+        (0..self.scene.location(seed).edges.len()).all(|edge| {
+            let print = if enabled & bit(edge) != 0 {
+                self.scene.location(seed).edges[edge].step
+            } else {
+                match self.scene.helpers(stage, seed, edge) {
+                    Helpers::Of(print, _) => print,
+                    Helpers::Siblings => return true,
+                    Helpers::Youngest => return false,
                 }
             };
-            for other in 0..count {
-                let own = other == process;
-                if own && cause == Cause::Conflict || self.marks[other].chosen == ALL {
-                    continue;
-                }
-                if company == Company::Never && !own {
-                    if print.conflicts(&self.scene.instance(other).life) {
-                        return None;
-                    }
-                } else if print.conflicts(&self.scene.location(other).future) {
-                    self.interfere(stage, other, &print, cause);
-                }
-            }
-        }
-        self.chosen(stage, options)
+            (0..self.scene.count())
+                .all(|other| other == seed || !print.conflicts(&self.scene.instance(other).life))
+        })
     }
 
-    /// Chooses the statements of a process that lead to something that conflicts.
-    fn interfere(&mut self, stage: &Stage<'_>, other: usize, print: &Footprint, cause: Cause) {
-        if self.scene.location(other).joined {
-            return self.choose_all(other);
-        }
-        let (instance, outlook) = self.scene.outlook(stage, other);
-        let mark = &mut self.marks[other];
-        for (edge, ahead) in outlook.iter().enumerate() {
-            if mark.chosen & bit(edge) != 0 {
+    /// Whether the statements of a process lead to nothing of others that can be executed.
+    fn is_closed(&mut self, stage: &Stage<'_>, seed: usize) -> bool {
+        self.met.clear();
+        self.met.resize(self.scene.count(), Met::default());
+        let mut work = std::mem::take(&mut self.work);
+        work.clear();
+        siblings(&self.scene, seed, &mut work);
+        let mut done = 0;
+        let mut closed = true;
+        'all: while done < work.len() {
+            let node = work[done];
+            done += 1;
+            if !meet(&mut self.met, node) {
                 continue;
             }
-            if print.conflicts(&ahead.near) {
-                mark.chosen |= bit(edge);
-                self.work.push(Member::Edge(other, edge));
-                continue;
-            }
-            // Behind a closed gate it happens only after somebody has opened the gate.
-            let mut gates = ahead.gates;
-            while gates != 0 {
-                let gate = gates.trailing_zeros() as usize;
-                gates &= gates - 1;
-                let shut = instance.gate(gate);
-                // For a rendezvous it helps to come to the gate.
-                if cause == Cause::Rendezvous && print.conflicts(&shut.step) {
-                    mark.chosen |= bit(edge);
-                    self.work.push(Member::Edge(other, edge));
-                    break;
-                }
-                if mark.gates >> gate & 1 == 0 && print.conflicts(&shut.future) {
-                    mark.gates |= 1 << gate;
-                    self.work.push(Member::Gate(other, gate));
+            let from = work.len();
+            targets(&mut self.scene, stage, node, &mut work);
+            for other in &work[from..] {
+                let foreign = other.process != seed && other.number < GATES;
+                if foreign && self.scene.enabled(stage, other.process) & bit(other.number) != 0 {
+                    closed = false;
+                    break 'all;
                 }
             }
         }
+        self.work = work;
+        closed
     }
 
-    fn choose_all(&mut self, process: usize) {
-        let chosen = std::mem::replace(&mut self.marks[process].chosen, ALL);
-        if chosen == ALL {
-            return;
-        }
-        for edge in 0..self.scene.location(process).edges.len() {
-            if chosen & bit(edge) == 0 {
-                self.work.push(Member::Edge(process, edge));
+    /// All processes that can move and that the statements of one lead to.
+    fn closure(&mut self, stage: &Stage<'_>, seed: usize) -> ProcessSet {
+        self.met.clear();
+        self.met.resize(self.scene.count(), Met::default());
+        let mut work = std::mem::take(&mut self.work);
+        work.clear();
+        siblings(&self.scene, seed, &mut work);
+        let mut processes = ProcessSet::default();
+        while let Some(node) = work.pop() {
+            if meet(&mut self.met, node) {
+                if is_enabled(&mut self.scene, stage, node) {
+                    processes.insert(node.process);
+                }
+                targets(&mut self.scene, stage, node, &mut work);
             }
         }
+        self.work = work;
+        processes
     }
 
-    /// The set under construction as a candidate, if it may be one.
-    fn chosen(&mut self, stage: &Stage<'_>, options: &Options) -> Option<Candidate> {
-        let mut candidate = Candidate { processes: ProcessSet::default(), single: true, steps: 0 };
-        for process in 0..self.marks.len() {
-            let chosen = self.marks[process].chosen;
-            if chosen == 0 {
-                continue;
-            }
-            let enabled = self.scene.enabled(stage, process) & chosen;
+    /// The processes of the first component that is complete and in which something can be executed.
+    fn component(&mut self, stage: &Stage<'_>) -> Option<ProcessSet> {
+        let Chooser { scene, components, .. } = self;
+        let nodes = scene.count() * NODES;
+        if components.order.len() < nodes {
+            components.order.resize(nodes, 0);
+            components.low.resize(nodes, 0);
+        }
+        let mut found = None;
+        for seed in (0..scene.count()).rev() {
+            let enabled = scene.enabled(stage, seed);
             if enabled == 0 {
                 continue;
             }
-            candidate.single &= candidate.steps == 0;
-            candidate.processes.insert(process);
-            candidate.steps += enabled.count_ones();
-            if !options.live && !options.sticky {
-                continue;
-            }
-            let visible = Bits::of(VISIBLE);
-            let edges = self.scene.location(process).edges.iter().enumerate();
-            for (_, edge) in edges.filter(|(i, _)| enabled & bit(*i) != 0) {
-                let seen = options.live && edge.step.changed.meets(&visible);
-                if seen || options.sticky && edge.sticky {
-                    return None;
+            let first = Node { process: seed, number: enabled.trailing_zeros() as usize };
+            if components.order[first.index()] == 0 {
+                found = components.search(scene, stage, first);
+                if found.is_some() {
+                    break;
                 }
             }
         }
-        Some(candidate)
+        components.forget();
+        found
+    }
+
+    /// Whether the steps of some processes may be a part.
+    fn acceptable(&mut self, stage: &Stage<'_>, options: &Options, processes: ProcessSet) -> bool {
+        if !options.live && !options.sticky {
+            return true;
+        }
+        let visible = Bits::of(VISIBLE);
+        processes.youngest_first().all(|process| {
+            let enabled = self.scene.enabled(stage, process);
+            let edges = self.scene.location(process).edges.iter().enumerate();
+            edges.filter(|(i, _)| enabled & bit(*i) != 0).all(|(_, edge)| {
+                let seen = options.live && edge.step.changed.meets(&visible);
+                !(seen || options.sticky && edge.sticky)
+            })
+        })
+    }
+}
+
+impl Components {
+    /// Looks for a component from a node on; the processes that can move in it.
+    fn search(&mut self, scene: &mut Scene, stage: &Stage<'_>, first: Node) -> Option<ProcessSet> {
+        self.enter(scene, stage, first.index());
+        while let Some(frame) = self.stack.last_mut() {
+            if frame.next < frame.end {
+                let target = self.targets[frame.next].index();
+                frame.next += 1;
+                let node = frame.node;
+                match self.order[target] {
+                    0 => self.enter(scene, stage, target),
+                    DONE => {}
+                    order => self.low[node] = self.low[node].min(order),
+                }
+                continue;
+            }
+            let (node, start) = (frame.node, frame.start);
+            self.targets.truncate(start);
+            self.stack.pop();
+            let low = self.low[node];
+            if let Some(parent) = self.stack.last() {
+                self.low[parent.node] = self.low[parent.node].min(low);
+            }
+            if low == self.order[node] {
+                let mut processes = ProcessSet::default();
+                while let Some(member) = self.open.pop() {
+                    self.order[member] = DONE;
+                    let one = Node::of(member);
+                    if is_enabled(scene, stage, one) {
+                        processes.insert(one.process);
+                    }
+                    if member == node {
+                        break;
+                    }
+                }
+                if processes != ProcessSet::default() {
+                    return Some(processes);
+                }
+            }
+        }
+        None
+    }
+
+    fn enter(&mut self, scene: &mut Scene, stage: &Stage<'_>, node: usize) {
+        self.used.push(node);
+        let order = self.used.len() as u32;
+        self.order[node] = order;
+        self.low[node] = order;
+        self.open.push(node);
+        let start = self.targets.len();
+        targets(scene, stage, Node::of(node), &mut self.targets);
+        self.stack.push(Frame { node, next: start, end: self.targets.len(), start });
+    }
+
+    fn forget(&mut self) {
+        for node in self.used.drain(..) {
+            self.order[node] = 0;
+        }
+        self.open.clear();
+        self.stack.clear();
+        self.targets.clear();
+    }
+}
+
+/// Notes a node; whether it is new.
+fn meet(met: &mut [Met], node: Node) -> bool {
+    let (set, bit) = if node.number < GATES {
+        (&mut met[node.process].edges, 1 << node.number)
+    } else {
+        (&mut met[node.process].gates, 1 << (node.number - GATES))
+    };
+    let new = *set & bit == 0;
+    *set |= bit;
+    new
+}
+
+fn is_enabled(scene: &mut Scene, stage: &Stage<'_>, node: Node) -> bool {
+    node.number < GATES && scene.enabled(stage, node.process) & bit(node.number) != 0
+}
+
+/// All statements of a process at its location.
+fn siblings(scene: &Scene, process: usize, out: &mut Vec<Node>) {
+    let count = scene.location(process).edges.len().min(GATES);
+    out.extend((0..count).map(|number| Node { process, number }));
+}
+
+/// What a node leads to.
+fn targets(scene: &mut Scene, stage: &Stage<'_>, node: Node, out: &mut Vec<Node>) {
+    let Node { process, number } = node;
+    let count = scene.count();
+    let (print, cause) = if number >= GATES {
+        scene.gate_helpers(stage, process, number - GATES)
+    } else if scene.enabled(stage, process) & bit(number) != 0 {
+        siblings(scene, process, out);
+        (scene.step(process, number), Cause::Conflict)
+    } else {
+        match scene.helpers(stage, process, number) {
+            Helpers::Of(print, cause) => (print, cause),
+            Helpers::Siblings => return siblings(scene, process, out),
+            Helpers::Youngest => return siblings(scene, count - 1, out),
+        }
+    };
+    for other in 0..count {
+        // The statements of the process itself are in already.
+        if (other != process || cause != Cause::Conflict)
+            && print.conflicts(&scene.location(other).future)
+        {
+            interfere(scene, stage, other, &print, cause, out);
+        }
+    }
+}
+
+/// The statements of a process that lead to something that conflicts.
+fn interfere(
+    scene: &mut Scene,
+    stage: &Stage<'_>,
+    process: usize,
+    print: &Footprint,
+    cause: Cause,
+    out: &mut Vec<Node>,
+) {
+    if scene.location(process).joined {
+        return siblings(scene, process, out);
+    }
+    let (instance, outlook) = scene.outlook(stage, process);
+    for (edge, ahead) in outlook.iter().enumerate() {
+        if print.conflicts(&ahead.near) {
+            out.push(Node { process, number: edge });
+            continue;
+        }
+        // Behind a closed gate it happens only after somebody has opened the gate.
+        let mut gates = ahead.gates;
+        while gates != 0 {
+            let gate = gates.trailing_zeros() as usize;
+            gates &= gates - 1;
+            let shut = instance.gate(gate);
+            // For a rendezvous it helps to come to the gate.
+            if cause == Cause::Rendezvous && print.conflicts(&shut.step) {
+                out.push(Node { process, number: edge });
+                break;
+            }
+            if print.conflicts(&shut.future) {
+                out.push(Node { process, number: GATES + gate });
+            }
+        }
     }
 }

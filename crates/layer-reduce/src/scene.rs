@@ -133,6 +133,17 @@ impl Scene {
         &actor.instance.locations[actor.location]
     }
 
+    /// What the step with a statement of a process does. Statements that share a bit depend on each
+    /// other, so that each stands for all.
+    pub fn step(&self, process: usize, edge: usize) -> Footprint {
+        let edges = &self.location(process).edges;
+        let mut print = edges[edge].step;
+        if edges.len() > 64 && edge == 63 {
+            edges[64..].iter().for_each(|more| print.add(&more.step));
+        }
+        print
+    }
+
     /// Reads off a state who is where.
     pub fn open(&mut self, stage: &Stage<'_>) {
         let machine = stage.interpreter.machine();
