@@ -1,5 +1,9 @@
 //! Sets of resources, and what a statement does with them.
 
+use std::sync::RwLock;
+
+use rustc_hash::FxHashMap;
+
 /// Number of words of a set.
 const WORDS: usize = 4;
 
@@ -68,6 +72,40 @@ impl Footprint {
     #[inline]
     pub fn conflicts(&self, other: &Footprint) -> bool {
         self.changed.meets(&other.touched) || self.touched.meets(&other.changed)
+    }
+}
+
+/// Numbers for footprints, the same for equal ones, so that what was found about one is found again.
+#[derive(Default)]
+pub(crate) struct Prints(RwLock<FxHashMap<(Footprint, Cause), u32>>);
+
+/// Why something that conflicts with a footprint is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Cause {
+    /// It may disturb a statement that can be executed.
+    Conflict,
+    /// It may help one that cannot.
+    Help,
+    /// The same for one that may wait for a rendezvous.
+    Rendezvous,
+}
+
+/// A footprint with its number.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Query {
+    pub print: Footprint,
+    pub cause: Cause,
+    /// `None` if it has none.
+    pub number: Option<u32>,
+}
+
+impl Prints {
+    /// The number of a footprint.
+    pub fn query(&self, print: Footprint, cause: Cause) -> Query {
+        let mut known = self.0.write().expect("no thread failed while it held the numbers");
+        let next = known.len() as u32;
+        let number = Some(*known.entry((print, cause)).or_insert(next));
+        Query { print, cause, number }
     }
 }
 

@@ -6,10 +6,10 @@
 
 use everypath_machine::{Interpreter, ProcessSet};
 
-use crate::bits::{Bits, Footprint};
+use crate::bits::{Bits, Cause};
 use crate::facts::VISIBLE;
 use crate::options::{Method, Options};
-use crate::scene::{Cause, Helpers, Scene, Stage, bit};
+use crate::scene::{Helpers, Interfering, Scene, Stage, bit};
 
 /// The scratch memory of one thread.
 pub(crate) struct Chooser {
@@ -209,10 +209,10 @@ impl Chooser {
         let enabled = self.scene.enabled(stage, seed);
         (0..self.scene.location(seed).edges.len()).all(|edge| {
             let print = if enabled & bit(edge) != 0 {
-                self.scene.location(seed).edges[edge].step
+                self.scene.disturbing(seed, edge.min(63)).print
             } else {
-                match self.scene.helpers(stage, seed, edge) {
-                    Helpers::Of(print, _) => print,
+                match self.scene.helpers(seed, edge) {
+                    Helpers::Of(query) => query.print,
                     Helpers::Siblings => return true,
                     Helpers::Youngest => return false,
                 }
@@ -404,60 +404,37 @@ fn siblings(scene: &Scene, process: usize, out: &mut Vec<Node>) {
 fn targets(scene: &mut Scene, stage: &Stage<'_>, node: Node, out: &mut Vec<Node>) {
     let Node { process, number } = node;
     let count = scene.count();
-    let (print, cause) = if number >= GATES {
-        scene.gate_helpers(stage, process, number - GATES)
+    let query = if number >= GATES {
+        scene.gate_helpers(process, number - GATES)
     } else if scene.enabled(stage, process) & bit(number) != 0 {
         siblings(scene, process, out);
-        (scene.step(process, number), Cause::Conflict)
+        scene.disturbing(process, number)
     } else {
-        match scene.helpers(stage, process, number) {
-            Helpers::Of(print, cause) => (print, cause),
+        match scene.helpers(process, number) {
+            Helpers::Of(query) => query,
             Helpers::Siblings => return siblings(scene, process, out),
             Helpers::Youngest => return siblings(scene, count - 1, out),
         }
     };
     for other in 0..count {
         // The statements of the process itself are in already.
-        if (other != process || cause != Cause::Conflict)
-            && print.conflicts(&scene.location(other).future)
+        if other == process && query.cause == Cause::Conflict
+            || !query.print.conflicts(&scene.location(other).future)
         {
-            interfere(scene, stage, other, &print, cause, out);
-        }
-    }
-}
-
-/// The statements of a process that lead to something that conflicts.
-fn interfere(
-    scene: &mut Scene,
-    stage: &Stage<'_>,
-    process: usize,
-    print: &Footprint,
-    cause: Cause,
-    out: &mut Vec<Node>,
-) {
-    if scene.location(process).joined {
-        return siblings(scene, process, out);
-    }
-    let (instance, outlook) = scene.outlook(stage, process);
-    for (edge, ahead) in outlook.iter().enumerate() {
-        if print.conflicts(&ahead.near) {
-            out.push(Node { process, number: edge });
             continue;
         }
-        // Behind a closed gate it happens only after somebody has opened the gate.
-        let mut gates = ahead.gates;
+        if scene.location(other).joined {
+            siblings(scene, other, out);
+            continue;
+        }
+        let Interfering { mut edges, mut gates } = scene.interfering(stage, other, &query);
+        while edges != 0 {
+            out.push(Node { process: other, number: edges.trailing_zeros() as usize });
+            edges &= edges - 1;
+        }
         while gates != 0 {
-            let gate = gates.trailing_zeros() as usize;
+            out.push(Node { process: other, number: GATES + gates.trailing_zeros() as usize });
             gates &= gates - 1;
-            let shut = instance.gate(gate);
-            // For a rendezvous it helps to come to the gate.
-            if cause == Cause::Rendezvous && print.conflicts(&shut.step) {
-                out.push(Node { process, number: edge });
-                break;
-            }
-            if print.conflicts(&shut.future) {
-                out.push(Node { process, number: GATES + gate });
-            }
         }
     }
 }

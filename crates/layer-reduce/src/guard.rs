@@ -122,7 +122,7 @@ fn test(code: &[Op], register: Reg) -> Test {
     }
 }
 
-fn compares(op: Binary) -> bool {
+pub(crate) fn compares(op: Binary) -> bool {
     use Binary::{Eq, Ge, Gt, Le, Lt, Ne};
     matches!(op, Lt | Le | Gt | Ge | Eq | Ne)
 }

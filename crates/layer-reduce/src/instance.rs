@@ -4,7 +4,7 @@
 use everypath_machine::{Machine, TransitionKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::bits::{Bits, Footprint};
+use crate::bits::{Bits, Cause, Footprint, Query};
 use crate::facts::{CHANNELS, COUNT, PRESENCE, RUN, VISIBLE};
 use crate::statement::{Guard, Statement};
 use crate::touch::{Common, Key, Known};
@@ -67,6 +67,8 @@ pub(crate) struct Edge {
     pub sticky: bool,
     /// Its number among the gates.
     pub gate: Option<u8>,
+    /// What disturbs the step.
+    pub query: Option<Query>,
 }
 
 impl Instance {
@@ -204,6 +206,7 @@ impl Build<'_> {
                 future: Footprint::default(),
                 sticky: region.sticky,
                 gate: None,
+                query: None,
             };
             match transition.kind {
                 TransitionKind::Code => {
@@ -238,6 +241,7 @@ impl Build<'_> {
             if edge.step.conflicts(&self.known.common.visible) {
                 edge.step.change(VISIBLE);
             }
+            edge.query = Some(self.known.common.prints.query(edge.step, Cause::Conflict));
         }
         location
     }

@@ -28,6 +28,7 @@ mod instance;
 mod options;
 mod scene;
 mod statement;
+mod symbols;
 mod system;
 mod tables;
 mod touch;

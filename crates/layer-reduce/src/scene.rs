@@ -7,7 +7,7 @@ use everypath_machine::{Field, Interpreter, Readiness, Shape};
 use everypath_model::TransitionSystem;
 use rustc_hash::FxHashMap;
 
-use crate::bits::{Bits, Footprint};
+use crate::bits::{Bits, Cause, Footprint, Query};
 use crate::guard::Test;
 use crate::instance::{Edge, Instance, Location, Outlook};
 use crate::statement::{About, Condition, Guard};
@@ -15,6 +15,8 @@ use crate::tables::Tables;
 
 /// How many outlooks are kept.
 const MOST_OUTLOOKS: usize = 1 << 14;
+/// How many answers are kept.
+const MOST_ANSWERS: usize = 1 << 18;
 
 /// The processes of a state.
 pub(crate) struct Scene {
@@ -22,6 +24,10 @@ pub(crate) struct Scene {
     shape: Shape,
     actors: Vec<Actor>,
     outlooks: FxHashMap<(usize, usize, u64), Ahead>,
+    /// Outlooks so far: their numbers.
+    numbers: u32,
+    /// What of an outlook interferes with a footprint, by their numbers.
+    answers: FxHashMap<(u32, u32), Interfering>,
     /// Memory of the reasons under collection.
     reasons: Vec<Reason>,
 }
@@ -53,6 +59,8 @@ struct Actor {
     gate_why: Vec<Reason>,
     /// What may happen in front of gates, for a location and the gates closed there.
     outlook: (usize, u64, Arc<[Outlook]>),
+    /// The number of that.
+    ahead: u32,
 }
 
 /// Why a guard is false: a part of it, and whether that is because a channel is empty.
@@ -67,33 +75,22 @@ struct Reason {
 struct Ahead {
     _of: Arc<Instance>,
     outlook: Arc<[Outlook]>,
+    number: u32,
 }
 
-/// Why statements are chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Cause {
-    /// They may disturb a statement that can be executed.
-    Conflict,
-    /// They may help one that cannot.
-    Help,
-    /// The same for one that may wait for a rendezvous.
-    Rendezvous,
-}
-
-impl Cause {
-    /// Why helpers of a part of a guard are chosen.
-    fn of(condition: &Condition) -> Cause {
-        match condition.about {
-            About::Partner(_) | About::Guard => Cause::Rendezvous,
-            About::Code | About::Buffer { .. } => Cause::Help,
-        }
-    }
+/// What of a process interferes with something.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Interfering {
+    /// Statements at its location.
+    pub edges: u64,
+    /// Closed gates ahead.
+    pub gates: u64,
 }
 
 /// What can make a statement executable.
 pub(crate) enum Helpers {
     /// Statements that conflict with this.
-    Of(Footprint, Cause),
+    Of(Query),
     /// The other statements of its process.
     Siblings,
     /// The end of the youngest process.
@@ -112,6 +109,8 @@ impl Scene {
             shape: Shape::default(),
             actors: Vec::new(),
             outlooks: FxHashMap::default(),
+            numbers: 0,
+            answers: FxHashMap::default(),
             reasons: Vec::new(),
         }
     }
@@ -133,15 +132,18 @@ impl Scene {
         &actor.instance.locations[actor.location]
     }
 
-    /// What the step with a statement of a process does. Statements that share a bit depend on each
-    /// other, so that each stands for all.
-    pub fn step(&self, process: usize, edge: usize) -> Footprint {
+    /// What disturbs the step with a statement of a process. Statements that share a bit depend on
+    /// each other, so that each stands for all.
+    pub fn disturbing(&self, process: usize, edge: usize) -> Query {
         let edges = &self.location(process).edges;
-        let mut print = edges[edge].step;
+        let one = &edges[edge];
+        let known = Query { print: one.step, cause: Cause::Conflict, number: None };
+        let mut query = one.query.unwrap_or(known);
         if edges.len() > 64 && edge == 63 {
-            edges[64..].iter().for_each(|more| print.add(&more.step));
+            query.number = None;
+            edges[64..].iter().for_each(|more| query.print.add(&more.step));
         }
-        print
+        query
     }
 
     /// Reads off a state who is where.
@@ -192,6 +194,7 @@ impl Scene {
             gates_tested: false,
             gate_why: Vec::new(),
             outlook: (usize::MAX, 0, Arc::new([])),
+            ahead: 0,
         };
         if pid < self.actors.len() {
             self.actors[pid] = actor;
@@ -243,59 +246,86 @@ impl Scene {
     }
 
     /// What can make a statement executable that is not.
-    pub fn helpers(&self, stage: &Stage<'_>, process: usize, edge: usize) -> Helpers {
+    pub fn helpers(&self, process: usize, edge: usize) -> Helpers {
         let parts = match &self.location(process).edges[edge].guard {
             Guard::End => return Helpers::Youngest,
             Guard::Else => return Helpers::Siblings,
-            Guard::Whole(reads) => return Helpers::Of(*reads, Cause::Rendezvous),
+            Guard::Whole(reads) => {
+                let cause = Cause::Rendezvous;
+                return Helpers::Of(Query { print: *reads, cause, number: None });
+            }
             Guard::Parts(parts) => parts,
         };
         let reason = self.actors[process].why[edge];
         let part = usize::from(reason.part);
-        let mut print = helpers_of(stage, &parts[part], reason.empty);
-        let mut cause = Cause::of(&parts[part]);
+        let mut query = parts[part].queries[usize::from(reason.empty)];
         // A part before it may become a fault, which counts as a step.
         for earlier in parts[..part].iter().filter(|c| c.faulty) {
-            print.add(&earlier.helpers);
-            print.add(&earlier.operands);
-            if Cause::of(earlier) == Cause::Rendezvous {
-                cause = Cause::Rendezvous;
+            query.number = None;
+            query.print.add(&earlier.helpers);
+            query.print.add(&earlier.operands);
+            if earlier.queries[0].cause == Cause::Rendezvous {
+                query.cause = Cause::Rendezvous;
             }
         }
-        Helpers::Of(print, cause)
+        Helpers::Of(query)
     }
 
     /// What can open a gate that is closed.
-    pub fn gate_helpers(
-        &self,
-        stage: &Stage<'_>,
-        process: usize,
-        gate: usize,
-    ) -> (Footprint, Cause) {
+    pub fn gate_helpers(&self, process: usize, gate: usize) -> Query {
         let actor = &self.actors[process];
         let reason = actor.gate_why[gate];
         match &actor.instance.gate(gate).guard {
             Guard::Parts(parts) => {
-                let condition = &parts[usize::from(reason.part)];
-                (helpers_of(stage, condition, reason.empty), Cause::of(condition))
+                parts[usize::from(reason.part)].queries[usize::from(reason.empty)]
             }
-            _ => (Footprint::UNKNOWN, Cause::Rendezvous),
+            _ => Query { print: Footprint::UNKNOWN, cause: Cause::Rendezvous, number: None },
         }
     }
 
-    /// What may happen from where a process is, in front of the gates that are closed, for each of
-    /// its statements.
-    pub fn outlook(&mut self, stage: &Stage<'_>, process: usize) -> (&Instance, &[Outlook]) {
+    /// The statements of a process at its location, and the closed gates ahead of it, that lead to
+    /// something that conflicts. Behind a closed gate it happens only after somebody has opened the
+    /// gate.
+    pub fn interfering(&mut self, stage: &Stage<'_>, process: usize, query: &Query) -> Interfering {
         if !self.actors[process].gates_tested {
             self.look(stage, process);
         }
         let actor = &self.actors[process];
-        (&actor.instance, &actor.outlook.2)
+        let key = query.number.map(|number| (number, actor.ahead));
+        if let Some(known) = key.and_then(|key| self.answers.get(&key)) {
+            return *known;
+        }
+        let mut found = Interfering::default();
+        for (edge, ahead) in actor.outlook.2.iter().enumerate() {
+            if query.print.conflicts(&ahead.near) {
+                found.edges |= bit(edge);
+                continue;
+            }
+            let mut gates = ahead.gates;
+            while gates != 0 {
+                let gate = gates.trailing_zeros() as usize;
+                gates &= gates - 1;
+                let shut = actor.instance.gate(gate);
+                // For a rendezvous it helps to come to the gate.
+                if query.cause == Cause::Rendezvous && query.print.conflicts(&shut.step) {
+                    found.edges |= bit(edge);
+                } else if query.print.conflicts(&shut.future) {
+                    found.gates |= 1 << gate;
+                }
+            }
+        }
+        if let Some(key) = key {
+            if self.answers.len() >= MOST_ANSWERS {
+                self.answers.clear();
+            }
+            self.answers.insert(key, found);
+        }
+        found
     }
 
     fn look(&mut self, stage: &Stage<'_>, process: usize) {
         let mut why = std::mem::take(&mut self.actors[process].gate_why);
-        let Scene { worker, shape, actors, outlooks, .. } = self;
+        let Scene { worker, shape, actors, outlooks, numbers, .. } = self;
         let actor = &actors[process];
         let instance = &actor.instance;
         why.resize(instance.gates.len(), Reason::default());
@@ -317,12 +347,14 @@ impl Scene {
                 outlooks.clear();
             }
             let key = (Arc::as_ptr(instance) as usize, at, closed);
-            let known = outlooks.entry(key).or_insert_with(|| Ahead {
-                _of: instance.clone(),
-                outlook: instance.outlook(at, closed).into(),
+            let known = outlooks.entry(key).or_insert_with(|| {
+                *numbers = numbers.wrapping_add(1);
+                let outlook = instance.outlook(at, closed).into();
+                Ahead { _of: instance.clone(), outlook, number: *numbers }
             });
-            let outlook = known.outlook.clone();
+            let (outlook, number) = (known.outlook.clone(), known.number);
             self.actors[process].outlook = (at, closed, outlook);
+            self.actors[process].ahead = number;
         }
         let actor = &mut self.actors[process];
         actor.gate_why = why;
@@ -432,20 +464,4 @@ fn length(stage: &Stage<'_>, shape: &Shape, id: i32) -> (u32, u32) {
     let Some(slot) = shape.channels.get((id - 1) as usize) else { return (0, 1) };
     let ty = &stage.interpreter.machine().channel_types[usize::from(slot.ty)];
     (ty.length(&stage.state[slot.offset as usize..]), ty.capacity)
-}
-
-/// What can make a part of a guard true that is false.
-fn helpers_of(stage: &Stage<'_>, condition: &Condition, empty: bool) -> Footprint {
-    let mut print = condition.helpers;
-    if let (About::Buffer { id, random, .. }, Test::Receive) =
-        (condition.about, condition.part.test)
-    {
-        let (head, tail) = stage.tables.facts.channel(id);
-        // The first message must go if it does not match, unless any will do.
-        print.read(if empty || random { tail } else { head });
-        if !empty {
-            print.add(&condition.operands);
-        }
-    }
-    print
 }

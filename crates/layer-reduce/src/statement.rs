@@ -2,10 +2,11 @@
 
 use everypath_machine::code::{Op, Probe, Space};
 
-use crate::bits::{Bits, Footprint};
+use crate::bits::{Bits, Cause, Footprint, Query};
 use crate::facts::{Buffer, CHANNELS};
 use crate::guard::{Part, Test, split};
 use crate::instance::Instance;
+use crate::symbols::Symbols;
 use crate::touch::{Key, Known, stable};
 use crate::walk::{Knowledge, Registers, Value, walk};
 
@@ -57,6 +58,8 @@ pub(crate) struct Condition {
     pub helpers: Footprint,
     /// What the operands of a send or a receive depend on.
     pub operands: Footprint,
+    /// What can make it true while it is false, and the same if that is because a channel is empty.
+    pub queries: [Query; 2],
     /// Its evaluation may be a fault.
     pub faulty: bool,
     /// It reads no variable that its process may change on its way, so that its value now says
@@ -128,6 +131,7 @@ impl Known<'_> {
                 about: About::Code,
                 helpers: Footprint::default(),
                 operands: Footprint::default(),
+                queries: [Query { print: Footprint::UNKNOWN, cause: Cause::Help, number: None }; 2],
                 faulty: false,
                 closed: true,
             };
@@ -143,6 +147,7 @@ impl Known<'_> {
             made: Footprint::default(),
             hands_over: false,
         };
+        let mut symbols = vec![Symbols::default(); conditions.len()];
         // If the guard is no conjunction, all of the code counts as guard.
         let fits = walk(machine, self, code, |pc, op, regs| {
             let before = pc < commit;
@@ -150,8 +155,12 @@ impl Known<'_> {
             all.inside.add(&full);
             all.made.add(&self.life_of_made(op, regs, deep));
             self.note_ends(op, regs, &mut all);
-            let condition = conditions.iter_mut().find(|c| c.part.start <= pc && pc <= c.part.end);
-            let condition = condition.filter(|_| before);
+            let index = conditions.iter().position(|c| c.part.start <= pc && pc <= c.part.end);
+            let index = index.filter(|_| before);
+            if let Some(index) = index.filter(|&index| pc < conditions[index].part.end) {
+                symbols[index].step(self, op, regs);
+            }
+            let condition = index.map(|index| &mut conditions[index]);
             // As long as somebody can move, a wait for nobody to move depends on nothing.
             let waits = condition.as_ref().is_some_and(|c| c.part.test == Test::Timeout);
             if before && !waits {
@@ -171,6 +180,12 @@ impl Known<'_> {
             all.reads = Footprint::UNKNOWN;
             all.made = Footprint::UNKNOWN;
         }
+        for condition in &mut conditions {
+            condition.queries = [false, true].map(|empty| self.query(condition, empty));
+        }
+        for (condition, symbols) in conditions.iter_mut().zip(&symbols) {
+            condition.part.test = symbols.test(condition.part.test);
+        }
         all.guard = match parts {
             Some(_) if fits => Guard::Parts(conditions),
             _ => Guard::Whole(all.reads),
@@ -181,6 +196,26 @@ impl Known<'_> {
                 .is_some_and(|c| c.part.test == Test::Send && matches!(c.about, About::Partner(_)));
         }
         all
+    }
+
+    /// What can make a part of a guard true that is false, perhaps because a channel is empty.
+    fn query(&self, condition: &Condition, empty: bool) -> Query {
+        let mut print = condition.helpers;
+        if let (About::Buffer { id, random, .. }, Test::Receive) =
+            (condition.about, condition.part.test)
+        {
+            let (head, tail) = self.common.facts.channel(id);
+            // The first message must go if it does not match, unless any will do.
+            print.read(if empty || random { tail } else { head });
+            if !empty {
+                print.add(&condition.operands);
+            }
+        }
+        let cause = match condition.about {
+            About::Partner(_) | About::Guard => Cause::Rendezvous,
+            About::Code | About::Buffer { .. } => Cause::Help,
+        };
+        self.common.prints.query(print, cause)
     }
 
     /// Notes on which channels a rendezvous is possible.

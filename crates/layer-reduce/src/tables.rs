@@ -6,7 +6,7 @@ use everypath_machine::code::Op;
 use everypath_machine::{Interpreter, Kind, Machine, Shape};
 use rustc_hash::FxHashMap;
 
-use crate::bits::Footprint;
+use crate::bits::{Footprint, Prints};
 use crate::facts::Facts;
 use crate::instance::Instance;
 use crate::options::{Options, Visible};
@@ -19,6 +19,7 @@ const MOST_INSTANCES: usize = 4096;
 /// What is known of a machine, for all threads.
 pub(crate) struct Tables {
     pub facts: Facts,
+    prints: Prints,
     lives: Vec<Footprint>,
     partners: Footprint,
     visible: Footprint,
@@ -33,6 +34,7 @@ impl Tables {
         let facts = Facts::new(interpreter)?;
         let mut tables = Tables {
             facts,
+            prints: Prints::default(),
             lives: vec![Footprint::default(); machine.proctypes.len()],
             partners: Footprint::default(),
             visible: Footprint::default(),
@@ -58,6 +60,7 @@ impl Tables {
         Common {
             machine,
             facts: &self.facts,
+            prints: &self.prints,
             lives: &self.lives,
             partners: self.partners,
             visible: self.visible,

@@ -3,7 +3,7 @@
 use everypath_machine::code::{Op, Probe, Reg, Space};
 use everypath_machine::{Field, Kind, Machine};
 
-use crate::bits::Footprint;
+use crate::bits::{Footprint, Prints};
 use crate::facts::{Buffer, CHANNELS, COUNT, Facts, HIDDEN, PRESENCE, RUN};
 use crate::guard::Test;
 use crate::walk::{Knowledge, Registers, Value, walk};
@@ -35,6 +35,7 @@ impl Key {
 pub(crate) struct Common<'m> {
     pub machine: &'m Machine,
     pub facts: &'m Facts,
+    pub prints: &'m Prints,
     /// What a process of each proctype, and those that it makes, may do.
     pub lives: &'m [Footprint],
     /// What those may do who take part in a rendezvous in the middle of somebody's sequence.
