@@ -7,9 +7,10 @@ use everypath_machine::Machine;
 use everypath_machine::code::Op;
 
 use crate::Observed;
+use crate::env::Env;
 use crate::interval::Interval;
 use crate::program::{NOBODY, Program};
-use crate::ranges::{Env, Ranges};
+use crate::ranges::Ranges;
 use crate::registers::{pure, sets};
 use crate::routine::{Edit, Routine};
 

@@ -7,6 +7,7 @@
 mod bits;
 mod constants;
 mod dead;
+mod env;
 mod interval;
 mod local;
 mod merge;
@@ -16,6 +17,7 @@ mod ranges;
 mod registers;
 mod routine;
 mod slice;
+mod transfer;
 mod variables;
 
 use everypath_machine::Machine;

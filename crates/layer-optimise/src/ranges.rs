@@ -4,11 +4,12 @@
 //! them; all other variables, messages and arguments have one range each. What is reached at all is
 //! found on the way.
 
-use everypath_machine::code::{Binary, Op, Reg, Unary};
+use everypath_machine::code::Op;
 use everypath_machine::{Interpreter, Machine, TransitionKind};
 use everypath_model::{Successors, TransitionSystem};
 use rustc_hash::FxHashMap;
 
+use crate::env::{Env, Tells};
 use crate::interval::Interval;
 use crate::local::record;
 use crate::program::{Program, Visible};
@@ -17,153 +18,32 @@ use crate::routine::Routine;
 use crate::variables::{Record, Var};
 
 /// A range may grow so often before it counts as unbounded.
-const PATIENCE: u32 = 20;
+pub(crate) const PATIENCE: u32 = 20;
 /// Instructions that are looked at before the analysis gives up.
 const BUDGET: usize = 20_000_000;
 /// Ranges that are kept at a time: of all locations, and of one piece of code.
 const MOST_RANGES: usize = 4_000_000;
-
-/// What a register is known to tell about a local scalar.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Tells {
-    Nothing,
-    /// It is its value.
-    Value(usize),
-    /// It is not zero if and only if this comparison with a value of the range is true.
-    Test {
-        cell: usize,
-        op: Binary,
-        with: Interval,
-    },
-}
-
-/// What is known before an instruction.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Env {
-    registers: Vec<(Interval, Tells)>,
-    /// The local scalars that are followed.
-    pub cells: Vec<Interval>,
-}
-
-impl Env {
-    pub fn register(&self, r: Reg) -> Interval {
-        self.registers.get(usize::from(r)).map_or(Interval::ANY, |(range, _)| *range)
-    }
-
-    fn tells(&self, r: Reg) -> Tells {
-        self.registers.get(usize::from(r)).map_or(Tells::Nothing, |(_, tells)| *tells)
-    }
-
-    fn set(&mut self, r: Reg, range: Interval, tells: Tells) {
-        if let Some(slot) = self.registers.get_mut(usize::from(r)) {
-            *slot = (range, tells);
-        }
-    }
-
-    /// Whether something new is possible; ranges that grow are given up if `widen` says so.
-    fn join(&mut self, other: &Env, widen: bool) -> bool {
-        let mut grown = false;
-        for (mine, more) in self.registers.iter_mut().zip(&other.registers) {
-            let mut range = mine.0.join(more.0);
-            if widen && range != mine.0 {
-                range = Interval::ANY;
-            }
-            let tells = if mine.1 == more.1 { mine.1 } else { Tells::Nothing };
-            grown |= *mine != (range, tells);
-            *mine = (range, tells);
-        }
-        for (mine, more) in self.cells.iter_mut().zip(&other.cells) {
-            let mut range = mine.join(*more);
-            if widen && range != *mine {
-                range = Interval::ANY;
-            }
-            grown |= *mine != range;
-            *mine = range;
-        }
-        grown
-    }
-
-    /// A scalar was written: what registers told about it is no longer true.
-    fn forget(&mut self, cell: usize) {
-        for (_, tells) in &mut self.registers {
-            match *tells {
-                Tells::Value(of) | Tells::Test { cell: of, .. } if of == cell => {
-                    *tells = Tells::Nothing;
-                }
-                _ => {}
-            }
-        }
-    }
-
-    /// Takes into account that a register is zero, or is not; false if it cannot be so.
-    pub fn assume(&mut self, r: Reg, zero: bool) -> bool {
-        let op = if zero { Binary::Eq } else { Binary::Ne };
-        let Some(range) = self.register(r).such_that(op, Interval::one(0)) else { return false };
-        let tells = self.tells(r);
-        self.set(r, range, tells);
-        let (cell, op, with) = match tells {
-            Tells::Nothing => return true,
-            Tells::Value(cell) => (cell, op, Interval::one(0)),
-            Tells::Test { cell, op, with } => (cell, if zero { negated(op) } else { op }, with),
-        };
-        match self.cells[cell].such_that(op, with) {
-            Some(range) => {
-                self.cells[cell] = range;
-                true
-            }
-            None => false,
-        }
-    }
-}
-
-fn negated(op: Binary) -> Binary {
-    match op {
-        Binary::Lt => Binary::Ge,
-        Binary::Le => Binary::Gt,
-        Binary::Gt => Binary::Le,
-        Binary::Ge => Binary::Lt,
-        Binary::Eq => Binary::Ne,
-        Binary::Ne => Binary::Eq,
-        other => other,
-    }
-}
-
-fn flipped(op: Binary) -> Binary {
-    match op {
-        Binary::Lt => Binary::Gt,
-        Binary::Le => Binary::Ge,
-        Binary::Gt => Binary::Lt,
-        Binary::Ge => Binary::Le,
-        other => other,
-    }
-}
-
-fn compares(op: Binary) -> bool {
-    use Binary::{Eq, Ge, Gt, Le, Lt, Ne};
-    matches!(op, Eq | Ge | Gt | Le | Lt | Ne)
-}
-
 /// What was found out about a machine.
 pub(crate) struct Ranges {
     /// Of each variable that is not followed.
-    values: Vec<Option<Interval>>,
-    grown: Vec<u32>,
+    pub values: Vec<Option<Interval>>,
+    pub grown: Vec<u32>,
     /// Of the fields of each kind of channel; `None` if nothing is ever sent.
-    messages: Vec<Option<Vec<Interval>>>,
+    pub messages: Vec<Option<Vec<Interval>>>,
     /// The number of each followed variable among those of its proctype.
-    followed: FxHashMap<Var, usize>,
+    pub followed: FxHashMap<Var, usize>,
     /// The followed variables of each proctype.
-    cells: Vec<Vec<Var>>,
+    pub cells: Vec<Vec<Var>>,
     /// What is known in each location of each proctype; `None` if it is not reached.
     pub locations: Vec<Vec<Option<Vec<Interval>>>>,
     visits: Vec<Vec<u32>>,
     /// The arguments of each proctype; `None` if it is never started.
-    arguments: Vec<Option<Vec<Interval>>>,
+    pub arguments: Vec<Option<Vec<Interval>>>,
     /// How often arguments and messages of a kind grew.
     calls: Vec<u32>,
-    sends: Vec<u32>,
+    pub sends: Vec<u32>,
     budget: usize,
-    changed: bool,
+    pub changed: bool,
 }
 
 impl Ranges {
@@ -254,7 +134,7 @@ impl Ranges {
     }
 
     /// A process is made.
-    fn start(&mut self, ty: u16, arguments: &[Interval]) {
+    pub fn start(&mut self, ty: u16, arguments: &[Interval]) {
         let known = &mut self.arguments[usize::from(ty)];
         match known {
             None => {
@@ -470,250 +350,6 @@ impl Ranges {
         Some(envs)
     }
 
-    /// What an instruction does to what is known.
-    pub fn advance(&self, program: &Program, op: Op, ty: u16, env: &mut Env) {
-        let nothing = Tells::Nothing;
-        let upto = |hi: i32| Interval { lo: 0, hi };
-        match op {
-            Op::Const { d, value } => env.set(d, Interval::one(value), nothing),
-            Op::Move { d, a } => env.set(d, env.register(a), env.tells(a)),
-            Op::Unary { op, d, a } => {
-                let range = Interval::unary(op, env.register(a));
-                let test = match env.tells(a) {
-                    Tells::Nothing => nothing,
-                    Tells::Value(cell) => {
-                        Tells::Test { cell, op: Binary::Ne, with: Interval::one(0) }
-                    }
-                    test => test,
-                };
-                let tells = match (op, test) {
-                    (Unary::Truth, test) => test,
-                    (Unary::Not, Tells::Test { cell, op, with }) => {
-                        Tells::Test { cell, op: negated(op), with }
-                    }
-                    _ => nothing,
-                };
-                env.set(d, range, tells);
-            }
-            Op::Binary { op, d, a, b } => {
-                let (x, y) = (env.register(a), env.register(b));
-                let tells = match (env.tells(a), env.tells(b)) {
-                    (Tells::Value(cell), _) if compares(op) => Tells::Test { cell, op, with: y },
-                    (_, Tells::Value(cell)) if compares(op) => {
-                        Tells::Test { cell, op: flipped(op), with: x }
-                    }
-                    _ => nothing,
-                };
-                env.set(d, Interval::binary(op, x, y), tells);
-            }
-            Op::Scale { d, a, by } => {
-                let by = i32::try_from(by).map_or(Interval::ANY, Interval::one);
-                let bits = Interval::binary(Binary::Mul, env.register(a), by);
-                env.set(d, Interval::binary(Binary::Add, env.register(d), bits), nothing);
-            }
-            Op::Bound { a, count, .. } => {
-                let most = i32::try_from(count).unwrap_or(i32::MAX).saturating_sub(1);
-                let range = env.register(a).meet(upto(most)).unwrap_or(upto(most));
-                let tells = env.tells(a);
-                env.set(a, range, tells);
-                if let Tells::Value(cell) = tells
-                    && let Some(range) = env.cells[cell].meet(upto(most))
-                {
-                    env.cells[cell] = range;
-                }
-            }
-            Op::Load { d, .. } => match *program.variables.read(op, ty) {
-                [var] => match self.followed.get(&var) {
-                    Some(&cell) => env.set(d, env.cells[cell], Tells::Value(cell)),
-                    None => {
-                        let all = Interval::of(program.variables.all[var].field);
-                        env.set(d, self.values[var].unwrap_or(all), nothing);
-                    }
-                },
-                _ => env.set(d, loaded(op), nothing),
-            },
-            Op::LoadAt { d, at, space, field } => {
-                let record = Record::of(space, ty);
-                let at = env.register(at).known();
-                let ranges = program.variables.around(record, field, at).iter().map(|&var| {
-                    match self.followed.get(&var) {
-                        Some(_) => None,
-                        None => self.values[var],
-                    }
-                });
-                let range = ranges.reduce(|a, b| Some(a?.join(b?))).flatten();
-                let all = Interval::of(field);
-                env.set(d, range.and_then(|r| r.meet(all)).unwrap_or(all), nothing);
-            }
-            Op::LoadRemote { d, field, .. } => {
-                env.set(d, Interval::of(field).join(Interval::one(0)), nothing);
-            }
-            Op::Pid { d } | Op::ProcessCount { d } | Op::Run { d, .. } => {
-                env.set(d, upto(255), nothing);
-            }
-            Op::AtState { d, .. }
-            | Op::Timeout { d }
-            | Op::Enabled { d, .. }
-            | Op::Poll { d, .. } => env.set(d, Interval::TRUTH, nothing),
-            Op::FirstOf { d, .. } => env.set(d, Interval { lo: -1, hi: 255 }, nothing),
-            Op::Probe { d, .. }
-            | Op::PcValue { d, .. }
-            | Op::GetPriority { d, .. }
-            | Op::OwnChannel { d, .. } => env.set(d, Interval::ANY, nothing),
-            Op::ReceiveField { d, c, field } => {
-                let range = self.field(&program.machine, env.register(c), usize::from(field));
-                env.set(d, range, nothing);
-            }
-            Op::Store { s, field, .. } => {
-                let stored = env.register(s).stored(field);
-                for &var in program.variables.written(op, ty) {
-                    if let Some(&cell) = self.followed.get(&var) {
-                        env.forget(cell);
-                        let exact = program.variables.set(op, ty).is_some();
-                        let all = Interval::of(program.variables.all[var].field);
-                        env.cells[cell] = if exact { stored } else { all };
-                    }
-                }
-            }
-            Op::StoreAt { .. } => {
-                for &var in program.variables.written(op, ty) {
-                    if let Some(&cell) = self.followed.get(&var) {
-                        env.forget(cell);
-                        env.cells[cell] = Interval::of(program.variables.all[var].field);
-                    }
-                }
-            }
-            Op::NonZero { .. }
-            | Op::SetPriority { .. }
-            | Op::Jump { .. }
-            | Op::JumpIfZero { .. }
-            | Op::JumpIfNotZero { .. }
-            | Op::SendGuard { .. }
-            | Op::Send { .. }
-            | Op::ReceiveGuard { .. }
-            | Op::ReceiveTake { .. }
-            | Op::Commit
-            | Op::Done
-            | Op::Blocked { .. }
-            | Op::Assert { .. }
-            | Op::Print { .. } => {}
-        }
-    }
-
-    /// What an instruction does to others.
-    fn effect(&mut self, program: &Program, op: Op, ty: u16, env: &Env) {
-        match op {
-            Op::Store { s, field, .. } => {
-                let exact = program.variables.set(op, ty).is_some();
-                for &var in program.variables.written(op, ty) {
-                    let all = Interval::of(program.variables.all[var].field);
-                    let range = if exact { env.register(s).stored(field) } else { all };
-                    self.assign(program, var, range);
-                }
-            }
-            Op::StoreAt { s, at, space, field } => {
-                let record = Record::of(space, ty);
-                let at = env.register(at).known();
-                for &var in program.variables.around(record, field, at) {
-                    let like = program.variables.all[var].field.width == field.width;
-                    let all = Interval::of(program.variables.all[var].field);
-                    let range = if like { env.register(s).stored(field) } else { all };
-                    self.assign(program, var, range);
-                }
-            }
-            Op::SendGuard { c, first, count, .. } | Op::Send { c, first, count, .. } => {
-                let sent: Vec<Interval> =
-                    (0..count).map(|i| env.register(first.saturating_add(i))).collect();
-                self.send(&program.machine, env.register(c), &sent);
-            }
-            Op::Run { proctype, first, count, .. } => {
-                let wanted = program.machine.proctypes[usize::from(proctype)].params.len();
-                let mut arguments: Vec<Interval> =
-                    (0..count).map(|i| env.register(first.saturating_add(i))).collect();
-                arguments.resize(wanted, Interval::one(0));
-                self.start(proctype, &arguments);
-            }
-            _ => {}
-        }
-    }
-
-    fn assign(&mut self, program: &Program, var: Var, range: Interval) {
-        if self.followed.contains_key(&var) {
-            return;
-        }
-        let known = &mut self.values[var];
-        let before = *known;
-        let all = Interval::of(program.variables.all[var].field);
-        let mut joined = before.map_or(range, |known| known.join(range));
-        if before != Some(joined) {
-            self.grown[var] += 1;
-            if self.grown[var] > PATIENCE {
-                joined = all;
-            }
-            *known = Some(joined);
-            self.changed |= before != Some(joined);
-        }
-    }
-
-    /// The kinds of channels that a value may be, with so many fields.
-    fn kinds(machine: &Machine, channel: Interval, fields: usize) -> Vec<usize> {
-        let global = channel
-            .known()
-            .and_then(|id| usize::try_from(id - 1).ok())
-            .and_then(|index| machine.global_channels.get(index));
-        let fits = |ty: &usize| machine.channel_types[*ty].fields.len() == fields;
-        match global {
-            Some(channel) => [usize::from(channel.ty)].into_iter().filter(fits).collect(),
-            None => (0..machine.channel_types.len()).filter(fits).collect(),
-        }
-    }
-
-    fn send(&mut self, machine: &Machine, channel: Interval, sent: &[Interval]) {
-        for ty in Ranges::kinds(machine, channel, sent.len()) {
-            let fields = machine.channel_types[ty].fields.iter();
-            let sent = fields.zip(sent).map(|(&field, range)| (field, range.stored(field)));
-            match &mut self.messages[ty] {
-                known @ None => {
-                    *known = Some(sent.map(|(_, range)| range).collect());
-                    self.changed = true;
-                }
-                Some(known) => {
-                    for (mine, (field, range)) in known.iter_mut().zip(sent) {
-                        let joined = mine.join(range);
-                        if joined != *mine {
-                            self.sends[ty] += 1;
-                            let much = self.sends[ty] > PATIENCE;
-                            *mine = if much { Interval::of(field) } else { joined };
-                            self.changed = true;
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    /// Whether there may be a message with so many fields.
-    fn message(&self, machine: &Machine, channel: Interval, places: usize) -> Option<()> {
-        let kinds = Ranges::kinds(machine, channel, places);
-        kinds.iter().any(|&ty| self.messages[ty].is_some()).then_some(())
-    }
-
-    /// What a field of a message may be.
-    fn field(&self, machine: &Machine, channel: Interval, field: usize) -> Interval {
-        let global = channel
-            .known()
-            .and_then(|id| usize::try_from(id - 1).ok())
-            .and_then(|index| machine.global_channels.get(index));
-        let of = |ty: usize| self.messages[ty].as_ref().and_then(|m| m.get(field)).copied();
-        match global {
-            Some(channel) => of(usize::from(channel.ty)).unwrap_or(Interval::ANY),
-            None => {
-                let all = (0..machine.channel_types.len()).filter_map(of);
-                all.reduce(Interval::join).unwrap_or(Interval::ANY)
-            }
-        }
-    }
-
     /// The value of a variable that is not followed, if it never has another.
     pub fn constant(&self, var: Var) -> Option<i32> {
         self.values[var]?.known()
@@ -732,13 +368,5 @@ impl Ranges {
     /// Whether a process of a proctype can exist.
     pub fn exists(&self, ty: usize) -> bool {
         self.arguments[ty].is_some()
-    }
-}
-
-/// What a load can give whose place is not known.
-fn loaded(op: Op) -> Interval {
-    match op {
-        Op::Load { field, .. } | Op::LoadAt { field, .. } => Interval::of(field),
-        _ => Interval::ANY,
     }
 }
