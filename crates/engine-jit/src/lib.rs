@@ -11,6 +11,7 @@
 
 #![deny(unsafe_code)]
 
+mod calls;
 mod channels;
 mod compile;
 mod context;

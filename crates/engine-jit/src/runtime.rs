@@ -1,6 +1,6 @@
-//! Where Rust calls native code and native code calls Rust.
+//! Where Rust calls native code; `calls` has what native code calls.
 //!
-//! While native code runs, Rust code outside this file waits: everything that native code and the
+//! While native code runs, Rust code outside these two files waits: everything that native code and the
 //! functions it calls may touch is reached through one pointer to a [`Context`], and no reference
 //! to it is alive across a call. What native code relies on:
 //!
@@ -14,9 +14,10 @@
 use std::ffi::c_void;
 use std::ptr::null_mut;
 
-use everypath_machine::{At, ChannelType, FaultKind, Interpreter, Made, Move, ProcessSet, Within};
+use everypath_machine::{At, Interpreter, ProcessSet, Within};
 use everypath_model::{Action, ComponentMask, Fault, Successors};
 
+use crate::calls;
 use crate::compile::{ProcessCode, ValueCode};
 use crate::context::{Context, Seat};
 use crate::seats::Seats;
@@ -25,9 +26,6 @@ use crate::system::Compiled;
 
 /// How many jumps one statement may take at first, as for the interpreter.
 const STEP_BUDGET: u32 = 10_000_000;
-/// How many at least after some were endless.
-const LEAST_BUDGET: u32 = 10_000;
-
 /// Words that the targets of one state may need at most; beyond that there is room for those of one
 /// location at a time.
 pub(crate) const MAX_ROOM: usize = 4 << 20;
@@ -59,25 +57,27 @@ pub(crate) enum Who {
 
 /// What Rust needs when native code calls it.
 pub(crate) struct Host<'r> {
-    interpreter: &'r Interpreter,
-    compiled: &'r Compiled,
-    worker: &'r mut everypath_machine::Worker,
-    out: &'r mut Successors,
-    shapes: &'r mut Shapes,
-    faults: &'r mut Vec<Fault>,
-    between: &'r mut Vec<u32>,
-    inside: &'r mut Vec<u32>,
-    moved_target: &'r mut Vec<u32>,
+    pub interpreter: &'r Interpreter,
+    pub compiled: &'r Compiled,
+    pub worker: &'r mut everypath_machine::Worker,
+    pub out: &'r mut Successors,
+    pub shapes: &'r mut Shapes,
+    pub faults: &'r mut Vec<Fault>,
+    pub between: &'r mut Vec<u32>,
+    pub inside: &'r mut Vec<u32>,
+    pub moved_target: &'r mut Vec<u32>,
     /// Steps for which there is room.
-    steps: usize,
+    pub steps: usize,
     /// The source; between the halves of a rendezvous the state there.
-    state: *const u32,
-    words: usize,
-    within: Within,
+    pub state: *const u32,
+    pub words: usize,
+    pub within: Within,
+    /// The processes that may be receivers in the source, as soon as somebody has asked.
+    pub receivers: Option<ProcessSet>,
     /// The sending half and its component, while receivers are looked for.
-    send: Option<(Action, u64)>,
+    pub send: Option<(Action, u64)>,
     /// There was a move.
-    moved: bool,
+    pub moved: bool,
 }
 
 impl Runtime {
@@ -102,11 +102,7 @@ impl Runtime {
                 arguments: [0; 256],
                 target_words: 0,
                 fault: 0,
-                // In the order of `Call`.
-                calls: [
-                    copy, offer, asserted, report, hold, fault, run, find, put, take, number,
-                    first_of,
-                ],
+                calls: calls::ALL,
                 room: (null_mut(), null_mut()),
                 host: null_mut(),
             }),
@@ -165,6 +161,7 @@ impl Runtime {
             state: state.as_ptr(),
             words: state.len(),
             within: Within::START,
+            receivers: None,
             send: None,
             moved: false,
         };
@@ -218,7 +215,7 @@ impl Runtime {
 }
 
 /// The host of a context. The reference must be gone before native code is called again.
-unsafe fn host_of<'h>(context: *mut Context) -> &'h mut Host<'h> {
+pub(crate) unsafe fn host_of<'h>(context: *mut Context) -> &'h mut Host<'h> {
     // SAFETY: the caller got the context from `Runtime::expand`, which has set the host.
     unsafe { &mut *(*context).host.cast::<Host<'h>>() }
 }
@@ -238,6 +235,7 @@ unsafe fn sequences(context: *mut Context) {
             host.state = host.inside.as_ptr();
             host.words = host.inside.len();
             host.within = within;
+            host.receivers = None;
             host.moved = false;
             make_room(context, 0);
             process_moves(context, within.holder as usize);
@@ -274,7 +272,7 @@ unsafe fn process_moves(context: *mut Context, process: usize) {
 }
 
 /// The same by the code of its proctype.
-unsafe fn general_moves(context: *mut Context, process: usize) {
+pub(crate) unsafe fn general_moves(context: *mut Context, process: usize) {
     // SAFETY: as for the caller.
     unsafe {
         let host = host_of(context);
@@ -341,7 +339,7 @@ unsafe fn interpreted(context: *mut Context, process: usize) {
 
 impl Host<'_> {
     #[inline]
-    fn shape(&self) -> &Shape {
+    pub fn shape(&self) -> &Shape {
         self.shapes.current()
     }
 
@@ -357,19 +355,31 @@ impl Host<'_> {
         }
     }
 
-    /// Whether a process is where it may be the receiver in a rendezvous.
-    fn may_receive(&self, state: &[u32], process: usize) -> bool {
-        let slot = &self.shape().processes[process];
+    /// The processes that are where they may be the receiver in a rendezvous. The sender is always
+    /// left out by the caller, so the state between the halves has the same ones.
+    pub fn receivers(&mut self) -> ProcessSet {
+        if let Some(receivers) = self.receivers {
+            return receivers;
+        }
         let location = self.interpreter.machine().head.location;
-        let here = location.get(&state[slot.offset as usize / 4..]) as usize;
-        self.compiled.code.entries[slot.ty as usize].receives[here]
+        // SAFETY: the host is used only while its state stays where it is.
+        let state = unsafe { std::slice::from_raw_parts(self.state, self.words) };
+        let mut receivers = ProcessSet::default();
+        for (process, slot) in self.shape().processes.iter().enumerate() {
+            let here = location.get(&state[slot.offset as usize / 4..]) as usize;
+            if self.compiled.code.entries[slot.ty as usize].receives[here] {
+                receivers.insert(process);
+            }
+        }
+        self.receivers = Some(receivers);
+        receivers
     }
 }
 
 /// Gives native code room for the steps of the state, and for so many words more. What was written
 /// before must have been taken.
 #[inline(always)]
-unsafe fn make_room(context: *mut Context, more: usize) {
+pub(crate) unsafe fn make_room(context: *mut Context, more: usize) {
     // SAFETY: as for the caller; no native code runs.
     unsafe {
         let host = host_of(context);
@@ -384,7 +394,7 @@ unsafe fn make_room(context: *mut Context, more: usize) {
 
 /// Takes the steps that native code has written.
 #[inline(always)]
-unsafe fn take_steps(context: *mut Context) {
+pub(crate) unsafe fn take_steps(context: *mut Context) {
     // SAFETY: no native code runs that would hold on to the room; the pointers started at the
     // beginning of the room and native code moved them inside of it.
     unsafe {
@@ -402,257 +412,4 @@ unsafe fn take_steps(context: *mut Context) {
             host.complete(from);
         }
     }
-}
-
-/// An action as native code gives it.
-fn action(packed: u64) -> Action {
-    Action { process: packed as u32, transition: (packed >> 32) as u32 }
-}
-
-impl Host<'_> {
-    /// A statement, or the receiving half of a rendezvous.
-    fn one(&self, own: Action, mask: u64) -> Move {
-        let (action, receive, sender) = match self.send {
-            None => (own, None, 0),
-            Some((send, sender)) => (send, Some(own), sender),
-        };
-        let changed = ComponentMask(mask | sender);
-        Move { start: 0, end: 0, action, receive, holder: None, changed, fault: None }
-    }
-}
-
-/// A statement is through after which only its process may move.
-extern "C" fn hold(context: *mut Context, packed: u64, mask: u64, words: u64) -> u64 {
-    // SAFETY: native code stands at this call; so many words of the target were written.
-    unsafe {
-        let host = host_of(context);
-        let target = std::slice::from_raw_parts((*context).target, words as usize);
-        let own = action(packed);
-        let (actions, sender) = match host.send {
-            None => ((own, None), 0),
-            Some((send, sender)) => ((send, Some(own)), sender),
-        };
-        let changed = ComponentMask(mask | sender);
-        host.worker.sequences.hold(target, actions, changed, own.process, host.within);
-        host.moved = true;
-    }
-    0
-}
-
-/// A statement leads nowhere.
-extern "C" fn fault(context: *mut Context, packed: u64, fault: u64, _: u64) -> u64 {
-    // SAFETY: native code stands at this call and keeps no address of the room.
-    unsafe {
-        if fault as u32 >> 24 == FaultKind::StepLoop as u32 {
-            (*context).patience = ((*context).patience / 10).max(LEAST_BUDGET);
-        }
-        take_steps(context);
-        let host = host_of(context);
-        let changed = ComponentMask(0);
-        let one = Move { fault: Some(Fault(fault as u32)), changed, ..host.one(action(packed), 0) };
-        let state = std::slice::from_raw_parts(host.state, host.words);
-        host.worker.sequences.deliver(state, &one, host.within, host.out);
-        host.moved = true;
-        make_room(context, 0);
-    }
-    0
-}
-
-extern "C" fn copy(_: *mut Context, target: u64, source: u64, words: u64) -> u64 {
-    // SAFETY: native code copies a prefix of the source to the room.
-    unsafe {
-        std::ptr::copy_nonoverlapping(source as *const u32, target as *mut u32, words as usize);
-    }
-    0
-}
-
-/// Looks for processes that take the message in the context.
-extern "C" fn offer(context: *mut Context, packed: u64, channel: u64, _: u64) -> u64 {
-    let send = action(packed);
-    let process = send.process as usize;
-    // SAFETY: native code stands at this call and keeps no address of the room; afterwards there
-    // is room again. The state between the halves stays in place while receivers read it.
-    unsafe {
-        let host = host_of(context);
-        let count = host.shape().processes.len();
-        let here = std::slice::from_raw_parts(host.state, host.words);
-        if !(0..count).any(|other| other != process && host.may_receive(here, other)) {
-            return 0;
-        }
-        take_steps(context);
-        let host = host_of(context);
-        let machine = host.interpreter.machine();
-        let slot = host.shape().processes[process];
-        let (state, words, steps) = (host.state, host.words, host.steps);
-        host.between.clear();
-        host.between.extend_from_slice(std::slice::from_raw_parts(state, words));
-        let target = machine.transitions[send.transition as usize].target;
-        let between = &mut host.between[..];
-        machine.head.location.set(&mut between[slot.offset as usize / 4..], i32::from(target));
-        if let Some(last) = machine.last {
-            last.set(&mut between[machine.hidden_words as usize..], process as i32);
-        }
-        host.state = between.as_ptr();
-        host.send = Some((send, slot.mask));
-        let moved = std::mem::replace(&mut host.moved, false);
-        (*context).handshake = channel as i32 + 1;
-        make_room(context, 0);
-        for other in (0..count).rev() {
-            if other != process && host_of(context).may_receive(here, other) {
-                general_moves(context, other);
-            }
-        }
-        take_steps(context);
-        let host = host_of(context);
-        let taken = std::mem::replace(&mut host.moved, moved);
-        host.moved |= taken;
-        host.state = state;
-        host.send = None;
-        host.steps = steps;
-        make_room(context, 0);
-        u64::from(taken)
-    }
-}
-
-/// An assertion is false.
-extern "C" fn asserted(context: *mut Context, site: u64, _: u64, _: u64) -> u64 {
-    // SAFETY: native code stands at this call; the host is not borrowed elsewhere.
-    unsafe {
-        let host = host_of(context);
-        if (*context).faults == 0 {
-            host.faults.clear();
-        }
-        (*context).faults += 1;
-        host.faults.push(Fault((FaultKind::Assertion as u32) << 24 | site as u32));
-    }
-    0
-}
-
-/// A statement is through in which assertions had failed: reports come before it.
-extern "C" fn report(context: *mut Context, packed: u64, mask: u64, words: u64) -> u64 {
-    // SAFETY: native code stands at this call and asks the context for the place of its target
-    // afterwards, of which so many words were written.
-    unsafe {
-        let target = std::slice::from_raw_parts((*context).target, words as usize);
-        let host = host_of(context);
-        host.moved_target.clear();
-        host.moved_target.extend_from_slice(target);
-        take_steps(context);
-        let host = host_of(context);
-        let one = host.one(action(packed), mask);
-        for fault in host.faults.drain(..) {
-            let one = Move { fault: Some(fault), ..one };
-            host.worker.sequences.deliver(host.moved_target, &one, host.within, host.out);
-        }
-        host.moved = true;
-        (*context).faults = 0;
-        put_back(context);
-    }
-    0
-}
-
-/// Gives native code room again, at the start of which is the target that was moved.
-unsafe fn put_back(context: *mut Context) {
-    // SAFETY: as for the caller; there is room for the target.
-    unsafe {
-        let words = host_of(context).moved_target.len();
-        make_room(context, words);
-        let source = host_of(context).moved_target.as_ptr();
-        std::ptr::copy_nonoverlapping(source, (*context).target, words);
-    }
-}
-
-/// Makes a process behind the target under construction.
-extern "C" fn run(context: *mut Context, what: u64, site: u64, _: u64) -> u64 {
-    // SAFETY: native code stands at this call and asks the context for the place of its target
-    // afterwards, of which `target_words` were written.
-    unsafe {
-        let length = (*context).target_words as usize;
-        let target = std::slice::from_raw_parts((*context).target, length);
-        let host = host_of(context);
-        host.moved_target.clear();
-        host.moved_target.extend_from_slice(target);
-        let count = (what >> 16 & 0xff) as usize;
-        let made = Made {
-            proctype: what as u16,
-            arguments: &(&(*context).arguments)[..count],
-            priority: (what >> 24) as u8,
-            site: site as u32,
-        };
-        match host.interpreter.run(host.worker, host.moved_target, made) {
-            Ok(pid) => {
-                (*context).target_words = host.moved_target.len() as u64;
-                take_steps(context);
-                put_back(context);
-                pid as u64
-            }
-            Err(fault) => {
-                (*context).fault = fault.0;
-                u64::MAX
-            }
-        }
-    }
-}
-
-/// The class of a channel, for the calls that work on a record of it.
-unsafe fn class<'h>(context: *mut Context, class: u64) -> &'h ChannelType {
-    // SAFETY: as for the caller.
-    unsafe { &host_of(context).compiled.facts.classes[class as usize] }
-}
-
-/// The oldest message that a pattern matches.
-extern "C" fn find(context: *mut Context, kind: u64, record: u64, pattern: u64) -> u64 {
-    // SAFETY: the record is one of this class in a vector that nobody writes during the call.
-    unsafe {
-        let ty = class(context, kind);
-        let record = std::slice::from_raw_parts(record as *const u32, ty.words as usize);
-        let pattern = host_of(context).interpreter.machine().patterns[pattern as usize];
-        ty.find(record, pattern, &(*context).arguments).map_or(u64::MAX, u64::from)
-    }
-}
-
-/// Puts a message in.
-extern "C" fn put(context: *mut Context, kind: u64, record: u64, sorted: u64) -> u64 {
-    // SAFETY: the record is one of this class in the target, with room for a message.
-    unsafe {
-        let ty = class(context, kind);
-        let record = std::slice::from_raw_parts_mut(record as *mut u32, ty.words as usize);
-        ty.put(record, &(*context).arguments, sorted != 0);
-    }
-    0
-}
-
-/// Takes a message out.
-extern "C" fn take(context: *mut Context, kind: u64, record: u64, slot: u64) -> u64 {
-    // SAFETY: the record is one of this class in the target.
-    unsafe {
-        let ty = class(context, kind);
-        let record = std::slice::from_raw_parts_mut(record as *mut u32, ty.words as usize);
-        ty.take(record, slot as u32);
-    }
-    0
-}
-
-/// The number of the control state of a process; 0 if there is no such process.
-extern "C" fn number(context: *mut Context, vector: u64, process: u64, _: u64) -> u64 {
-    // SAFETY: the vector is the source or the target, which have the same records.
-    unsafe {
-        let host = host_of(context);
-        let vector = std::slice::from_raw_parts(vector as *const u32, host.words);
-        let machine = host.interpreter.machine();
-        let slot = usize::try_from(process as i64).ok().and_then(|p| host.shape().processes.get(p));
-        slot.map_or(0, |slot| {
-            let location = machine.head.location.get(&vector[slot.offset as usize / 4..]);
-            let proctype = &machine.proctypes[slot.ty as usize];
-            u64::from(proctype.locations[location as usize].number)
-        })
-    }
-}
-
-/// The lowest process of a proctype.
-extern "C" fn first_of(context: *mut Context, proctype: u64, _: u64, _: u64) -> u64 {
-    // SAFETY: native code stands at this call.
-    let host = unsafe { host_of(context) };
-    let found = host.shape().processes.iter().position(|p| u64::from(p.ty) == proctype);
-    found.map_or(u64::MAX, |process| process as u64)
 }

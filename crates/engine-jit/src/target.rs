@@ -44,10 +44,6 @@ impl Emitter<'_, '_, '_> {
         let changed = self.changed;
         let none = self.long(0);
         self.b.def_var(changed, none);
-        if self.asserts {
-            let none = self.int(0);
-            self.context_store(none, at::FAULTS);
-        }
         if self.counted {
             let patience = self.context_load(I32, at::PATIENCE);
             let budget = self.budget;
