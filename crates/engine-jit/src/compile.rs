@@ -129,7 +129,31 @@ fn pieces(machine: &Machine, ty: usize, visits: &[u32]) -> Vec<Vec<usize>> {
     let first: usize = (0..ty).map(count).sum();
     let mut locations: Vec<usize> = (0..count(ty)).collect();
     locations.sort_by_key(|l| Reverse(visits.get(first + l).copied().unwrap_or(0)));
-    locations.chunks(MAX_PIECE).map(<[usize]>::to_vec).collect()
+    let mut starts: Vec<u32> = machine.transitions.iter().map(|t| t.code).collect();
+    starts.sort_unstable();
+    // The code of a statement goes on at most up to the next one.
+    let length = |transition: u32| {
+        let start = machine.transitions[transition as usize].code;
+        let next = starts.get(starts.partition_point(|&other| other <= start));
+        next.map_or(machine.code.len(), |&next| next as usize) - start as usize
+    };
+    let mut pieces: Vec<Vec<usize>> = Vec::new();
+    let mut size = 0;
+    for location in locations {
+        let edges = &machine.proctypes[ty].locations[location].edges;
+        let more: usize = edges.iter().map(|edge| length(edge.transition)).sum();
+        match pieces.last_mut() {
+            Some(piece) if size + more <= MAX_PIECE_CODE && piece.len() < MAX_PIECE => {
+                piece.push(location);
+            }
+            _ => {
+                pieces.push(vec![location]);
+                size = 0;
+            }
+        }
+        size += more;
+    }
+    pieces
 }
 
 /// More instructions than this are not compiled: it would take longer than it saves.
@@ -138,6 +162,8 @@ const MAX_CODE: usize = 200_000;
 const MAX_LOCATION: usize = 20_000;
 /// Locations that one function has at most.
 const MAX_PIECE: usize = 100;
+/// Instructions of the machine that one function has at most, if it has several locations.
+const MAX_PIECE_CODE: usize = 3000;
 
 impl Code {
     /// Compiles a machine. Of a large one only a part is compiled: the locations that were visited
@@ -284,10 +310,13 @@ impl<'m> Compiler<'m> {
                 }
             }
             locations = supported;
-            why = match locations.is_empty() {
-                true => why,
-                false => self.try_piece(unit, &locations, &mut made)?.err(),
-            };
+            // If they are too much together, those visited most count.
+            while why.is_some() && !locations.is_empty() {
+                why = self.try_piece(unit, &locations, &mut made)?.err();
+                if why.is_some() {
+                    locations.truncate(locations.len() / 2);
+                }
+            }
         }
         if unit.mode == Mode::Moves {
             let native = if why.is_some() { 0 } else { locations.len() };
@@ -345,7 +374,7 @@ impl<'m> Compiler<'m> {
         }
         e.piece(locations)?;
         let size = b.func.dfg.num_insts();
-        if size > MAX_LOCATION * locations.len() {
+        if size > MAX_LOCATION * locations.len().min(4) {
             return Err(Unsupported("a very large location"));
         }
         self.size += size;

@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
-use std::thread;
+use std::{io, thread};
 
 use everypath_machine::Interpreter;
 
@@ -19,6 +19,11 @@ const MAX_SEATS: usize = 128;
 
 /// Instructions in their code at most.
 const MAX_CODE: usize = 200_000;
+
+/// Has somebody else compile, with as much room for it as the first thread of a program has.
+pub(crate) fn compiler_thread(work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    thread::Builder::new().name("compiler".into()).stack_size(8 << 20).spawn(work).map(drop)
+}
 
 /// The code for seats.
 #[derive(Default)]
@@ -92,7 +97,7 @@ impl Seats {
         let (interpreter, compiled) = (interpreter.clone(), Arc::clone(compiled));
         let work = move || compiled.seats.make(&interpreter, &compiled, &seats);
         // If there cannot be another thread, it goes on without.
-        _ = thread::Builder::new().name("compiler".into()).spawn(work);
+        _ = compiler_thread(work);
     }
 
     /// Nobody will ask for code any more.

@@ -2,7 +2,6 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
-use std::thread;
 
 use everypath_machine::{Executor, Interpreter, Machine, ProcessSet};
 use everypath_model::{
@@ -15,7 +14,7 @@ use crate::compile::{Code, Coverage};
 use crate::context::Seat;
 use crate::facts::Facts;
 use crate::runtime::{Runtime, Who};
-use crate::seats::Seats;
+use crate::seats::{Seats, compiler_thread};
 
 /// When a machine is compiled.
 #[derive(Clone, Copy, Debug)]
@@ -172,7 +171,7 @@ impl Jit {
             _ = code.made.set(made);
         };
         // If there cannot be another thread, it stays interpreted.
-        _ = thread::Builder::new().name("compiler".into()).spawn(work);
+        _ = compiler_thread(work);
     }
 
     #[cold]
