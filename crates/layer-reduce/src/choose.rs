@@ -6,7 +6,7 @@
 
 use everypath_machine::{Interpreter, ProcessSet};
 
-use crate::bits::{Bits, Cause};
+use crate::bits::{Bits, Cause, Query};
 use crate::facts::VISIBLE;
 use crate::options::{Method, Options};
 use crate::scene::{Helpers, Interfering, Scene, Stage, bit};
@@ -35,6 +35,8 @@ struct Node {
 const GATES: usize = 64;
 /// Nodes of a process.
 const NODES: usize = 128;
+/// All statements at a location.
+const ALL: u64 = u64::MAX;
 
 impl Node {
     fn index(self) -> usize {
@@ -224,31 +226,46 @@ impl Chooser {
 
     /// Whether the statements of a process lead to nothing of others that can be executed.
     fn is_closed(&mut self, stage: &Stage<'_>, seed: usize) -> bool {
-        self.met.clear();
-        self.met.resize(self.scene.count(), Met::default());
-        let mut work = std::mem::take(&mut self.work);
+        let Chooser { scene, met, work, .. } = self;
+        let count = scene.count();
+        met.clear();
+        met.resize(count, Met::default());
         work.clear();
-        siblings(&self.scene, seed, &mut work);
-        let mut done = 0;
-        let mut closed = true;
-        'all: while done < work.len() {
-            let node = work[done];
-            done += 1;
-            if !meet(&mut self.met, node) {
-                continue;
-            }
-            let from = work.len();
-            targets(&mut self.scene, stage, node, &mut work);
-            for other in &work[from..] {
-                let foreign = other.process != seed && other.number < GATES;
-                if foreign && self.scene.enabled(stage, other.process) & bit(other.number) != 0 {
-                    closed = false;
-                    break 'all;
+        let enabled = scene.enabled(stage, seed);
+        siblings(scene, seed, work);
+        // Those that can be executed end the search soonest.
+        work.sort_by_key(|node| enabled & bit(node.number) != 0);
+        met[seed].edges = ALL;
+        while let Some(node) = work.pop() {
+            let query = match query(scene, stage, node) {
+                Next::Conflicts(query) => query,
+                // The siblings of the seed are in, and others have one that can be executed.
+                Next::Siblings(process) if process == seed => continue,
+                Next::Siblings(process) => {
+                    if scene.enabled(stage, process) != 0 {
+                        return false;
+                    }
+                    add(met, work, process, Interfering { edges: ALL, gates: 0 }, scene);
+                    continue;
                 }
+            };
+            for other in 0..count {
+                if met[other].edges == ALL || !query.print.conflicts(&scene.location(other).future)
+                {
+                    continue;
+                }
+                let found = if scene.location(other).joined {
+                    Interfering { edges: ALL, gates: 0 }
+                } else {
+                    scene.interfering(stage, other, &query)
+                };
+                if found.edges & scene.enabled(stage, other) != 0 {
+                    return false;
+                }
+                add(met, work, other, found, scene);
             }
         }
-        self.work = work;
-        closed
+        true
     }
 
     /// All processes that can move and that the statements of one lead to.
@@ -400,22 +417,57 @@ fn siblings(scene: &Scene, process: usize, out: &mut Vec<Node>) {
     out.extend((0..count).map(|number| Node { process, number }));
 }
 
+/// Adds those of a process that are new.
+fn add(met: &mut [Met], work: &mut Vec<Node>, process: usize, found: Interfering, scene: &Scene) {
+    let count = scene.location(process).edges.len().min(GATES);
+    let known = met[process];
+    let mut edges = found.edges & !known.edges & ALL >> (GATES - count.max(1));
+    let mut gates = found.gates & !known.gates;
+    met[process] = Met { edges: known.edges | found.edges, gates: known.gates | found.gates };
+    while edges != 0 {
+        work.push(Node { process, number: edges.trailing_zeros() as usize });
+        edges &= edges - 1;
+    }
+    while gates != 0 {
+        work.push(Node { process, number: GATES + gates.trailing_zeros() as usize });
+        gates &= gates - 1;
+    }
+}
+
+/// Where a node leads to.
+enum Next {
+    /// To whatever conflicts; if it can be executed, to its siblings as well.
+    Conflicts(Query),
+    /// To all statements of a process.
+    Siblings(usize),
+}
+
+fn query(scene: &mut Scene, stage: &Stage<'_>, node: Node) -> Next {
+    let Node { process, number } = node;
+    if number >= GATES {
+        return Next::Conflicts(scene.gate_helpers(process, number - GATES));
+    }
+    if scene.enabled(stage, process) & bit(number) != 0 {
+        return Next::Conflicts(scene.disturbing(process, number));
+    }
+    match scene.helpers(process, number) {
+        Helpers::Of(query) => Next::Conflicts(query),
+        Helpers::Siblings => Next::Siblings(process),
+        Helpers::Youngest => Next::Siblings(scene.count() - 1),
+    }
+}
+
 /// What a node leads to.
 fn targets(scene: &mut Scene, stage: &Stage<'_>, node: Node, out: &mut Vec<Node>) {
-    let Node { process, number } = node;
+    let process = node.process;
     let count = scene.count();
-    let query = if number >= GATES {
-        scene.gate_helpers(process, number - GATES)
-    } else if scene.enabled(stage, process) & bit(number) != 0 {
-        siblings(scene, process, out);
-        scene.disturbing(process, number)
-    } else {
-        match scene.helpers(process, number) {
-            Helpers::Of(query) => query,
-            Helpers::Siblings => return siblings(scene, process, out),
-            Helpers::Youngest => return siblings(scene, count - 1, out),
-        }
+    let query = match query(scene, stage, node) {
+        Next::Conflicts(query) => query,
+        Next::Siblings(process) => return siblings(scene, process, out),
     };
+    if query.cause == Cause::Conflict {
+        siblings(scene, process, out);
+    }
     for other in 0..count {
         // The statements of the process itself are in already.
         if other == process && query.cause == Cause::Conflict
