@@ -98,6 +98,7 @@ pub fn main(args: &[String]) -> ExitCode {
 /// Whether nothing went wrong. A missed aim is not wrong, different counts are.
 fn run(options: &Options) -> Result<bool, String> {
     let ours = Ours::find(options.binary.as_deref())?;
+    let commit = commit();
     let peer = Peer::find();
     let before = load();
     let limit = if options.wants("limit") || options.wants("exact") {
@@ -112,7 +113,7 @@ fn run(options: &Options) -> Result<bool, String> {
         processor: processor(),
         processors: std::thread::available_parallelism().map_or(1, usize::from),
         peer: peer.as_ref().map_or("no SPIN".into(), Peer::versions),
-        commit: commit(),
+        commit: if options.binary.is_some() { "not known".into() } else { commit },
         runs: options.runs,
         load: [before, load()],
         limit,
@@ -151,7 +152,7 @@ fn commit() -> String {
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output();
     let text = output.map(|o| String::from_utf8_lossy(&o.stdout).trim().to_owned());
-    text.ok().filter(|text| !text.is_empty()).unwrap_or_else(|| "unknown".into())
+    text.ok().filter(|text| !text.is_empty()).unwrap_or_else(|| "not known".into())
 }
 
 #[cfg(test)]

@@ -35,6 +35,9 @@ pub fn section(section: &Section) -> String {
         let _ = writeln!(text, "Not run: {why}.");
         return text;
     }
+    if let Some(remark) = &section.remark {
+        let _ = writeln!(text, "{remark}\n");
+    }
     let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
     let heads: Vec<String> = section.columns.iter().map(|c| (*c).to_owned()).collect();
     text += &line(&heads);

@@ -109,6 +109,8 @@ pub struct Section {
     pub figures: Vec<Figure>,
     /// Why there is nothing.
     pub skipped: Option<String>,
+    /// What else is to be known.
+    pub remark: Option<String>,
 }
 
 /// Everything.
@@ -120,7 +122,7 @@ pub struct Report {
     pub processors: usize,
     /// Version of SPIN and gcc.
     pub peer: String,
-    /// Version of Everypath, where the sources are under version control.
+    /// Version of Everypath, where it was built from sources under version control.
     pub commit: String,
     /// Runs of each, the best counts.
     pub runs: usize,

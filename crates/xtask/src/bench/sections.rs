@@ -11,6 +11,10 @@ use super::{Options, tables};
 /// Time for one search.
 const LIMIT: Duration = Duration::from_secs(1_200);
 
+/// What is asked for where nothing is reduced without it: the first that is known.
+const REDUCTIONS: [&str; 3] =
+    ["por,constants,slice,merge,dead", "por", "constants,slice,merge,dead"];
+
 /// The tools and what was asked for.
 pub struct Bench<'a> {
     /// Our program.
@@ -121,13 +125,14 @@ impl Bench<'_> {
 
     fn reduction(&self) -> Section {
         let ours = self.ours;
-        let named = strings(&["--reduce", "por"]);
-        let words = if ours.reduces_by_default() {
-            Vec::new()
-        } else if ours.takes(&named) {
-            named
-        } else {
-            return tables::skipped("reduction", "there is no reduction yet");
+        let known = REDUCTIONS
+            .iter()
+            .map(|names| strings(&["--reduce", names]))
+            .find(|words| ours.takes(words));
+        let words = match known {
+            _ if ours.reduces_by_default() => Vec::new(),
+            Some(words) => words,
+            None => return tables::skipped("reduction", "there is no reduction yet"),
         };
         let mut rows = Vec::new();
         for model in &self.models() {
@@ -142,7 +147,7 @@ impl Bench<'_> {
             }
             rows.push(self.in_turn(&model.name, kinds, problems));
         }
-        tables::reduction(rows)
+        tables::reduction(rows, &words)
     }
 
     fn bitstate(&self) -> Section {

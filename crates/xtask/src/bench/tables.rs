@@ -28,6 +28,7 @@ fn section(
         rows,
         figures: Vec::new(),
         skipped: None,
+        remark: None,
     }
 }
 
@@ -212,7 +213,7 @@ pub fn dfs(rows: Vec<Row>) -> Section {
 }
 
 /// Reduced searches against SPIN as it comes.
-pub fn reduction(rows: Vec<Row>) -> Section {
+pub fn reduction(rows: Vec<Row>, words: &[String]) -> Section {
     let columns = [
         "model",
         "states",
@@ -242,6 +243,11 @@ pub fn reduction(rows: Vec<Row>) -> Section {
             of(spin, |run| format!("{:.2}", run.total().wall)),
             times(verdict_ratio(row, "bfs")),
         ]
+    });
+    section.remark = Some(if words.is_empty() {
+        "Both tools as they come.".to_owned()
+    } else {
+        format!("Ours with `{}`, SPIN as it comes.", words.join(" "))
     });
     let rows = section.rows.clone();
     let value = mean(&ratios(&rows, |row| count(row, "bfs", "spin")));
