@@ -4,7 +4,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use everypath_engine_explicit::{
-    AfterViolation, Kind, Limits, Observer, Options, Order, Outcome, Path, Stopped, Violation,
+    AfterViolation, Kind, Limits, Observer, Options, Order, Outcome, Path, Proviso, Stopped,
+    Violation,
 };
 use everypath_model::{Diagnostic, FileId, Label, ModelError, Severity, Sources, Successors};
 use everypath_property::{Declared, PropertyKind, Selection};
@@ -14,7 +15,7 @@ use everypath_verdict::{
     Tool, Trace, Unreached, Verdict, replay, sha256_hex,
 };
 
-use crate::args::{ExecArg, SearchArg};
+use crate::args::{ExecArg, ProvisoArg, SearchArg};
 use crate::config::Checking;
 use crate::fix::{self, Variant};
 use crate::memory;
@@ -75,6 +76,12 @@ pub fn analyse<S: Subject>(
             SearchArg::Dfs => Order::Depth,
         },
         threads: checking.jobs,
+        reduction: checking.partial_order().map(|_| match checking.proviso {
+            ProvisoArg::Open => Proviso::Open,
+            ProvisoArg::AllOpen => Proviso::AllOpen,
+            ProvisoArg::New => Proviso::New,
+            ProvisoArg::Sticky => Proviso::Nothing,
+        }),
         limits: Limits { depth: checking.depth, memory: checking.memory, states: checking.states },
         check_deadlock: selection.has_group(PropertyKind::Deadlock),
         check_invariants: selection.has_group(PropertyKind::Invariant),
@@ -90,7 +97,7 @@ pub fn analyse<S: Subject>(
         poll_every: 64,
         ..Options::default()
     };
-    let outcome = loaded.searched.search(checking.exec, &options, session.observer);
+    let outcome = loaded.searched.search(checking.manner(), &options, session.observer);
     let judge = Judge { loaded, checking, selection, options: &options, outcome: &outcome };
     judge.result(session.start.elapsed())
 }
@@ -424,6 +431,7 @@ impl<S: Subject> Judge<'_, S> {
         let Loaded { system, searched, .. } = *self.loaded;
         let internal = |e: ModelError| InternalError(e.to_string());
         let small = self.outcome.stats.states < SMALL;
+        let manner = self.checking.manner();
         let (path, fewest) = if small || polished < self.checking.polished {
             // What the search left of the memory limit, at about 60 bytes a pair.
             let left = self
@@ -435,14 +443,16 @@ impl<S: Subject> Judge<'_, S> {
                 max_switch_pairs: self.options.max_switch_pairs.min(most),
                 ..*self.options
             };
-            let fewest =
-                self.outcome.fewest_switches(searched, &options, violation).map_err(internal)?;
+            let fewest = searched.fewest_switches(manner, self.outcome, &options, violation);
+            let fewest = fewest.map_err(internal)?;
             (fewest.path, fewest.exact)
         } else {
-            (self.outcome.path(searched, violation).map_err(internal)?, false)
+            (searched.path(manner, self.outcome, violation).map_err(internal)?, false)
         };
         let initial = self.initial(&path).map_err(internal)?;
+        // A run that leaves out orders may be longer; what was found without that is not.
         let same_lengths = self.checking.reductions.keep_lengths();
+        let no_detour = manner.partial_order.is_none() || fewest;
         let evidence = Evidence {
             initial: &initial,
             actions: &path.actions,
@@ -452,7 +462,7 @@ impl<S: Subject> Judge<'_, S> {
                 Kind::Deadlock(_) => Claim::Deadlock,
             },
             moves: Some(self.moves(&initial, &path)),
-            shortest: self.options.order == Order::Breadth && same_lengths,
+            shortest: self.options.order == Order::Breadth && same_lengths && no_detour,
             fewest_switches: fewest && same_lengths,
         };
         let context = Context { property, lang: self.loaded.lang, sources: self.loaded.sources };

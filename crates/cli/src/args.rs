@@ -157,6 +157,10 @@ pub struct CheckArgs {
     #[arg(long, value_name = "NAME,..", value_delimiter = ',', default_value = crate::reduce::DEFAULT, help_heading = "Search")]
     pub reduce: Vec<ReduceArg>,
 
+    /// What keeps `--reduce ample` and `stubborn` from postponing a step for ever
+    #[arg(long, value_name = "NAME", default_value = "open", help_heading = "Search")]
+    pub proviso: ProvisoArg,
+
     /// Stop after this time: 30s, 10m, 1h30m
     #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "Search")]
     pub time: Option<Duration>,
@@ -313,6 +317,25 @@ pub enum ReduceArg {
     Merge,
     /// Local variables that will not be read any more are set to 0
     Dead,
+    /// Of steps that do not disturb each other one order is taken: those of a process that nobody else
+    /// ever disturbs come first
+    Ample,
+    /// The same, and stronger: steps that nobody can disturb any more from where the processes are
+    #[value(alias = "por")]
+    Stubborn,
+}
+
+/// `--proviso`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ProvisoArg {
+    /// Some step taken leads to a state that is still in the queue, or that is not on the stack
+    Open,
+    /// All steps taken do
+    AllOpen,
+    /// Some step taken leads to a new state
+    New,
+    /// No step taken closes a cycle of the control flow of its process
+    Sticky,
 }
 
 /// `--trace`

@@ -7,14 +7,15 @@ use std::time::Duration;
 use everypath_verdict::{Expectation, Policy, TraceReading};
 
 use crate::args::{
-    AcceptArg, CheckArgs, ExecArg, ExpectArg, FormatArg, LayoutArgs, ReadingArgs, SearchArg,
-    TraceArg, WhenArg,
+    AcceptArg, CheckArgs, ExecArg, ExpectArg, FormatArg, LayoutArgs, ProvisoArg, ReadingArgs,
+    SearchArg, TraceArg, WhenArg,
 };
 use crate::levels::Levels;
 use crate::memory;
 use crate::reduce::Reductions;
 use crate::render::full::{Detail, TraceDetail, Verbosity};
 use crate::render::style::{MIN_WIDTH, Style};
+use crate::subject::{Manner, PartialOrder};
 
 /// Width of output that goes to a file or a pipe.
 const FILE_WIDTH: usize = 120;
@@ -100,6 +101,8 @@ pub struct Checking {
     pub jobs: usize,
     /// What makes it smaller.
     pub reductions: Reductions,
+    /// What keeps a reduced search from postponing a step for ever.
+    pub proviso: ProvisoArg,
     /// Limits.
     pub time: Option<Duration>,
     /// Bytes.
@@ -134,6 +137,7 @@ impl Checking {
             exec: ExecArg::Jit,
             jobs: 1,
             reductions: Reductions::default(),
+            proviso: ProvisoArg::Open,
             time: None,
             memory: None,
             states: None,
@@ -233,6 +237,7 @@ impl Config {
                 exec: args.exec,
                 jobs: args.jobs.map_or_else(processors, usize::from),
                 reductions: Reductions::new(&args.reduce),
+                proviso: args.proviso,
                 time: args.time,
                 memory: args.mem.or_else(memory::default_limit),
                 states: args.states,
@@ -280,6 +285,19 @@ impl Config {
     /// Layout of a file.
     pub fn file_style(&self) -> Style {
         Style { color: false, width: FILE_WIDTH, ..self.style }
+    }
+}
+
+impl Checking {
+    /// Whether and how orders of steps are left out.
+    pub fn partial_order(&self) -> Option<PartialOrder> {
+        let sticky = self.proviso == ProvisoArg::Sticky;
+        self.reductions.partial_order().map(|method| PartialOrder { method, sticky })
+    }
+
+    /// How models are searched.
+    pub fn manner(&self) -> Manner {
+        Manner { exec: self.exec, partial_order: self.partial_order() }
     }
 }
 

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use everypath_engine_explicit::{Observer, Options, Outcome, search};
+use everypath_engine_explicit::{Fewest, Observer, Options, Outcome, Path, Violation, search};
 use everypath_engine_jit::Jit;
 use everypath_lang_promela::LowerOptions;
 use everypath_lang_promela::ast::Model;
 use everypath_layer_optimise::{Observed, optimise};
-use everypath_machine::Interpreter;
-use everypath_model::{ActionInfo, Diagnostic, Fault, FileId, Severity, Sources, Span};
+use everypath_layer_reduce::{Options as PartialOptions, Reduced};
+use everypath_machine::{Executor, Interpreter};
+use everypath_model::{ActionInfo, Diagnostic, Fault, FileId, ModelError, Severity, Sources, Span};
 use everypath_preprocess::Loader;
 use everypath_property::{Declared, PropertyKind};
 use everypath_verdict::Place;
@@ -17,7 +18,7 @@ use crate::args::ExecArg;
 use crate::config::Reading;
 use crate::input::placeless;
 use crate::reduce::Reductions;
-use crate::subject::Subject;
+use crate::subject::{Manner, PartialOrder, Subject};
 
 /// A model with what was said about it.
 pub struct Read {
@@ -189,12 +190,53 @@ pub fn made_atomic(
     Some((lowered.system?, Place::of(sources, span)))
 }
 
+/// A system that leaves out orders of steps.
+fn partial<S: Executor>(system: S, order: PartialOrder) -> Reduced<S> {
+    let PartialOrder { method, sticky } = order;
+    Reduced::new(system, PartialOptions { method, sticky, ..PartialOptions::default() })
+}
+
 impl Subject for Interpreter {
-    fn search(&self, exec: ExecArg, options: &Options<'_>, observer: &mut dyn Observer) -> Outcome {
-        match exec {
-            ExecArg::Interp => search(self, options, observer),
-            ExecArg::Jit => {
-                search(&Jit::after(self.clone(), INTERPRETED_STATES), options, observer)
+    fn search(
+        &self,
+        manner: Manner,
+        options: &Options<'_>,
+        observer: &mut dyn Observer,
+    ) -> Outcome {
+        let native = || Jit::after(self.clone(), INTERPRETED_STATES);
+        match (manner.exec, manner.partial_order) {
+            (ExecArg::Interp, None) => search(self, options, observer),
+            (ExecArg::Jit, None) => search(&native(), options, observer),
+            (ExecArg::Interp, Some(order)) => {
+                search(&partial(self.clone(), order), options, observer)
+            }
+            (ExecArg::Jit, Some(order)) => search(&partial(native(), order), options, observer),
+        }
+    }
+
+    fn path(
+        &self,
+        manner: Manner,
+        outcome: &Outcome,
+        violation: &Violation,
+    ) -> Result<Path, ModelError> {
+        match manner.partial_order {
+            None => outcome.path(self, violation),
+            Some(order) => outcome.path(&partial(self.clone(), order), violation),
+        }
+    }
+
+    fn fewest_switches(
+        &self,
+        manner: Manner,
+        outcome: &Outcome,
+        options: &Options<'_>,
+        violation: &Violation,
+    ) -> Result<Fewest, ModelError> {
+        match manner.partial_order {
+            None => outcome.fewest_switches(self, options, violation),
+            Some(order) => {
+                outcome.fewest_switches(&partial(self.clone(), order), options, violation)
             }
         }
     }

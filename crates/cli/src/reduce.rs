@@ -1,6 +1,7 @@
 //! `--reduce`: which reductions of the state space are in use.
 
 use everypath_layer_optimise::Pass;
+use everypath_layer_reduce::Method;
 
 use crate::args::ReduceArg;
 
@@ -36,20 +37,34 @@ impl Reductions {
         self.0.iter().filter_map(|one| one.pass()).collect()
     }
 
-    /// Whether a shortest run of the reduced model is a shortest one of the model.
+    /// Whether a shortest run of the smaller machine is a shortest one of the model.
     pub fn keep_lengths(&self) -> bool {
-        self.0.iter().all(|one| one.pass().is_some_and(Pass::keeps_lengths))
+        self.passes().into_iter().all(Pass::keeps_lengths)
+    }
+
+    /// The one that leaves out orders of steps; the stronger one of two.
+    pub fn partial_order(&self) -> Option<Method> {
+        let has = |one| self.0.contains(&one);
+        match (has(ReduceArg::Stubborn), has(ReduceArg::Ample)) {
+            (true, _) => Some(Method::Stubborn),
+            (false, true) => Some(Method::Ample),
+            (false, false) => None,
+        }
     }
 }
 
 impl ReduceArg {
     fn name(self) -> &'static str {
-        self.pass().map_or("none", Pass::name)
+        match self {
+            ReduceArg::Ample => "ample",
+            ReduceArg::Stubborn => "stubborn",
+            _ => self.pass().map_or("none", Pass::name),
+        }
     }
 
     fn pass(self) -> Option<Pass> {
         match self {
-            ReduceArg::None => None,
+            ReduceArg::None | ReduceArg::Ample | ReduceArg::Stubborn => None,
             ReduceArg::Constants => Some(Pass::Constants),
             ReduceArg::Slice => Some(Pass::Slice),
             ReduceArg::Merge => Some(Pass::Merge),
@@ -69,5 +84,9 @@ mod tests {
         assert_eq!(Reductions::new(&[Dead, None, Merge, Slice, Merge]).names(), ["slice", "merge"]);
         assert!(Reductions::new(&[Dead, Slice]).keep_lengths());
         assert!(!Reductions::new(&[Dead, Merge]).keep_lengths());
+        assert_eq!(Reductions::new(&[Dead]).partial_order(), Option::None);
+        let both = Reductions::new(&[ReduceArg::Ample, ReduceArg::Stubborn, Merge]);
+        assert_eq!(both.partial_order(), Some(Method::Stubborn));
+        assert_eq!(both.names(), ["merge", "ample", "stubborn"]);
     }
 }

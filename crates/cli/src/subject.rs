@@ -1,17 +1,64 @@
 //! What a model is asked besides its steps and names.
 
-use everypath_engine_explicit::{Observer, Options, Outcome, search};
-use everypath_model::{ActionInfo, Describe, Fault, Span};
+use everypath_engine_explicit::{Fewest, Observer, Options, Outcome, Path, Violation, search};
+use everypath_layer_reduce::Method;
+use everypath_model::{ActionInfo, Describe, Fault, ModelError, Span};
 
 use crate::args::ExecArg;
 
+/// How a model is searched, apart from what the engine is told.
+#[derive(Clone, Copy, Debug)]
+pub struct Manner {
+    /// How its statements are executed.
+    pub exec: ExecArg,
+    /// Whether and how orders of steps are left out.
+    pub partial_order: Option<PartialOrder>,
+}
+
+/// How orders of steps are left out.
+#[derive(Clone, Copy, Debug)]
+pub struct PartialOrder {
+    /// Which steps are taken.
+    pub method: Method,
+    /// None of them closes a cycle of the control flow.
+    pub sticky: bool,
+}
+
 /// A system with what the list of properties needs.
 pub trait Subject: Describe + Sized {
-    /// Searches it, with statements executed in some way if there are several. What was found is
-    /// told and replayed by the system itself.
-    fn search(&self, exec: ExecArg, options: &Options<'_>, observer: &mut dyn Observer) -> Outcome {
-        let _ = exec;
+    /// Searches it in some manner, if there are several. What was found is told and replayed by the
+    /// system itself.
+    fn search(
+        &self,
+        manner: Manner,
+        options: &Options<'_>,
+        observer: &mut dyn Observer,
+    ) -> Outcome {
+        let _ = manner;
         search(self, options, observer)
+    }
+
+    /// The run to a violation that a search in this manner found.
+    fn path(
+        &self,
+        manner: Manner,
+        outcome: &Outcome,
+        violation: &Violation,
+    ) -> Result<Path, ModelError> {
+        let _ = manner;
+        outcome.path(self, violation)
+    }
+
+    /// A shortest run to it with the fewest context switches, if that can be found.
+    fn fewest_switches(
+        &self,
+        manner: Manner,
+        outcome: &Outcome,
+        options: &Options<'_>,
+        violation: &Violation,
+    ) -> Result<Fewest, ModelError> {
+        let _ = manner;
+        outcome.fewest_switches(self, options, violation)
     }
 
     /// The places of the assertions in order, with whether each was executed.

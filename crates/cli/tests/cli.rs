@@ -141,8 +141,8 @@ fn usage_errors_exit_with_2_and_say_what_there_is() {
         (&["chekc", "holds.pml"], "'check'"),
         (&["check", "holds.pml", "--frobnicate"], "--frobnicate"),
         (
-            &["check", "holds.pml", "--reduce", "por"],
-            "[possible values: none, constants, slice, merge, dead]",
+            &["check", "holds.pml", "--reduce", "all"],
+            "[possible values: none, constants, slice, merge, dead, ample, stubborn]",
         ),
         (&["check", "holds.pml", "--search", "swarm"], "[possible values: bfs, dfs]"),
         (
