@@ -1,28 +1,36 @@
 //! Explicit-state search over a [`TransitionSystem`].
 //!
 //! [`search`] visits every state that can be reached, in breadth-first or depth-first order, keeps
-//! them in an exact store and returns an [`Outcome`]: the violations found, each kind once, why
+//! them in a store and returns an [`Outcome`]: the violations found, each kind once, why
 //! the search ended, what it left out, which transitions it took and what it cost. A limit ends a
-//! search with what it has; nothing that is incomplete says [`Outcome::complete`].
+//! search with what it has; nothing that is incomplete, or kept in a store that may lose states, says
+//! [`Outcome::complete`].
 //!
 //! The crate knows no language, renders nothing, and reads neither clock nor file: time is the
 //! caller's [`Options::expired`].
 
 #![deny(unsafe_code)]
 
+mod bitstate;
 mod breadth;
 mod collapse;
+mod compact;
 mod depth;
 mod dictionary;
 mod forest;
+mod gates;
 mod ledger;
 mod lines;
+mod lossy;
+mod mix;
+pub mod odds;
 mod options;
 mod outcome;
 mod pages;
 mod parents;
 mod path;
 mod permute;
+mod plain;
 mod prefetch;
 mod record;
 mod store;
@@ -33,8 +41,9 @@ mod vectors;
 pub use ledger::Ledger;
 pub use options::{
     AfterViolation, Control, DeadlockKey, Limits, Observer, Options, Order, Progress, Proviso,
+    Sequence, Storage,
 };
-pub use outcome::{Bytes, Coverage, Kind, LeftOut, Outcome, Stats, Stopped, Violation};
+pub use outcome::{Bytes, Coverage, Kind, LeftOut, Loss, Outcome, Stats, Stopped, Violation};
 pub use path::Path;
 pub use store::Full;
 pub use switches::Fewest;
@@ -42,7 +51,11 @@ pub use vectors::{FoldHash, HashWords, Inserted, StateRef, Vectors};
 
 use everypath_model::TransitionSystem;
 
+use bitstate::Bitstate;
 use collapse::Collapse;
+use compact::Compact;
+use lossy::Lossy;
+use plain::Plain;
 use record::Shared;
 use store::Store;
 
@@ -55,21 +68,49 @@ pub fn search<S: TransitionSystem>(
     let ledger = Ledger::new(options.limits.memory);
     let shared = Shared::new(options, &ledger);
     let split = |state: &[u32], ends: &mut Vec<u32>| system.components(state, ends);
+    let carried = system.carried();
     let threads = match options.order {
         Order::Breadth => options.threads,
         Order::Depth => 1,
     };
     let marks = options.reduction.is_some_and(Proviso::needs_marks);
-    match Collapse::new(&split, system.carried(), marks, threads, &ledger) {
-        Ok(store) => {
-            if let Some(limit) = options.limits.states {
-                store.limit_states(limit);
-            }
-            match options.order {
-                Order::Breadth => breadth::search(system, &store, &shared, observer),
-                Order::Depth => depth::search(system, &store, &shared, observer),
-            }
+    match options.store {
+        Storage::Collapse => {
+            let store = Collapse::new(&split, carried, marks, threads, &ledger);
+            search_in(store, system, &shared, observer)
         }
-        Err(full) => shared.nothing(full),
+        Storage::Plain => {
+            let store = Plain::new(carried, marks, threads, &ledger);
+            search_in(store, system, &shared, observer)
+        }
+        Storage::Compact { bits, bytes, seed } => {
+            let filter = Compact::new(bytes, bits, threads, &ledger);
+            let store = filter.map(|filter| Lossy::new(filter, carried, seed));
+            search_in(store, system, &shared, observer)
+        }
+        Storage::Bitstate { functions, sequence, bytes, seed } => {
+            let filter = Bitstate::new(bytes, functions, sequence, threads, &ledger);
+            let store = filter.map(|filter| Lossy::new(filter, carried, seed));
+            search_in(store, system, &shared, observer)
+        }
+    }
+}
+
+fn search_in<S: TransitionSystem>(
+    store: Result<impl Store, Full>,
+    system: &S,
+    shared: &Shared<'_>,
+    observer: &mut dyn Observer,
+) -> Outcome {
+    let store = match store {
+        Ok(store) => store,
+        Err(full) => return shared.nothing(full),
+    };
+    if let Some(limit) = shared.options.limits.states {
+        store.limit_states(limit);
+    }
+    match shared.options.order {
+        Order::Breadth => breadth::search(system, &store, shared, observer),
+        Order::Depth => depth::search(system, &store, shared, observer),
     }
 }

@@ -29,6 +29,55 @@ pub enum Proviso {
     AllOpen,
 }
 
+/// How states are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Storage {
+    /// Exact: the numbers of the components of a vector, in a table of quotients.
+    #[default]
+    Collapse,
+    /// Exact: whole vectors.
+    Plain,
+    /// Lossy: a hash of each state.
+    Compact {
+        /// Bits of the hash, 4 to 64.
+        bits: u32,
+        /// Bytes of the table, which never grows.
+        bytes: u64,
+        /// Chooses the hash: another one omits other states.
+        seed: u64,
+    },
+    /// Lossy: a few bits of a table for each state.
+    Bitstate {
+        /// How many, 1 to 64.
+        functions: u32,
+        /// How their places follow from the hash.
+        sequence: Sequence,
+        /// Bytes of the table, which never grows.
+        bytes: u64,
+        /// Chooses the hash: another one omits other states.
+        seed: u64,
+    },
+}
+
+impl Storage {
+    /// Whether different states may be taken for one.
+    pub fn is_lossy(self) -> bool {
+        matches!(self, Storage::Compact { .. } | Storage::Bitstate { .. })
+    }
+}
+
+/// How the places of the bits of a state follow from its hash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Sequence {
+    /// At equal distances.
+    Double,
+    /// At distances that grow by 1, 2, 3 and so on.
+    Enhanced,
+    /// At distances that grow by a number of the hash. It errs least.
+    #[default]
+    Triple,
+}
+
 /// Where a search ends although there is more. `None` is no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Limits {
@@ -74,6 +123,8 @@ pub struct Options<'a> {
     /// Whether to be content with [reduced](everypath_model::TransitionSystem::reduced) steps, and
     /// under which condition.
     pub reduction: Option<Proviso>,
+    /// How states are kept.
+    pub store: Storage,
     /// Where to end.
     pub limits: Limits,
     /// Whether a state without steps that is not a valid end is a violation.
@@ -106,6 +157,7 @@ impl Default for Options<'_> {
         Options {
             order: Order::Breadth,
             reduction: None,
+            store: Storage::default(),
             limits: Limits::default(),
             check_deadlock: true,
             check_invariants: true,

@@ -149,6 +149,15 @@ pub struct LeftOut {
     pub states: u64,
 }
 
+/// What a lossy store believes of itself.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Loss {
+    /// Expected number of states that were taken for known ones. What only these lead to comes on top.
+    pub omitted: f64,
+    /// Part of the table that is in use.
+    pub fill: f64,
+}
+
 /// The result of a search, also of one that stopped early.
 #[derive(Debug)]
 pub struct Outcome {
@@ -159,6 +168,8 @@ pub struct Outcome {
     pub depth_limit_hit: bool,
     /// What the system itself left out.
     pub left_out: Option<LeftOut>,
+    /// What the store lost; `None` if it was exact.
+    pub loss: Option<Loss>,
     /// The violations, each kind once, in the order in which they were found.
     pub violations: Vec<Violation>,
     /// Occurrences of all violations together.
@@ -177,7 +188,10 @@ pub struct Outcome {
 impl Outcome {
     /// Whether every run was looked at, so that what was not found is not there.
     pub fn complete(&self) -> bool {
-        self.stopped == Stopped::Finished && !self.depth_limit_hit && self.left_out.is_none()
+        self.stopped == Stopped::Finished
+            && !self.depth_limit_hit
+            && self.left_out.is_none()
+            && self.loss.is_none()
     }
 }
 

@@ -7,6 +7,8 @@
 
 use everypath_model::{ComponentMask, Successors};
 
+use crate::outcome::Loss;
+
 /// Why a state could not be stored. The store is as it was before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Full {
@@ -76,6 +78,11 @@ pub(crate) trait Store: Sync {
 
     /// Visits all states, in no particular order. Nobody may be working with the store.
     fn for_each(&self, visit: &mut dyn FnMut(&[u32]));
+
+    /// What was lost; `None` for an exact store.
+    fn loss(&self) -> Option<Loss> {
+        None
+    }
 }
 
 /// One thread's access to a store.

@@ -1,6 +1,6 @@
 //! Reduced searches of systems of independent processes, whose counts are known.
 
-use everypath_engine_explicit::{Options, Order, Outcome, Proviso, search};
+use everypath_engine_explicit::{Options, Order, Outcome, Proviso, Storage, search};
 use everypath_model::{
     Action, ComponentMask, End, Extent, ModelError, Successors, TransitionSystem,
 };
@@ -199,6 +199,23 @@ fn every_proviso_has_its_counts() {
         if let Some(nothing) = nothing {
             let count = count(Order::Breadth, Some(Proviso::Nothing));
             assert_eq!(count, nothing, "{name}: no proviso");
+        }
+    }
+}
+
+#[test]
+fn every_exact_store_has_marks() {
+    for Oracle { name, system, .. } in oracles() {
+        let system = Independent(system);
+        for order in [Order::Breadth, Order::Depth] {
+            for reduction in [Proviso::New, Proviso::Open, Proviso::AllOpen].map(Some) {
+                let usual = counts(&run(&system, order, reduction, 1));
+                for store in [Storage::Collapse, Storage::Plain] {
+                    let options = Options { store, order, reduction, ..Options::default() };
+                    let counts = counts(&search(&system, &options, &mut ()));
+                    assert_eq!(counts, usual, "{name}: {store:?}, {order:?}, {reduction:?}");
+                }
+            }
         }
     }
 }
