@@ -19,6 +19,7 @@ use crate::args::{ExecArg, ProvisoArg, SearchArg};
 use crate::config::Checking;
 use crate::fix::{self, Variant};
 use crate::memory;
+use crate::stores;
 use crate::subject::Subject;
 
 /// Below this many states every trace gets the fewest context switches, not only those shown.
@@ -82,6 +83,7 @@ pub fn analyse<S: Subject>(
             ProvisoArg::New => Proviso::New,
             ProvisoArg::Sticky => Proviso::Nothing,
         }),
+        store: checking.store,
         limits: Limits { depth: checking.depth, memory: checking.memory, states: checking.states },
         check_deadlock: selection.has_group(PropertyKind::Deadlock),
         check_invariants: selection.has_group(PropertyKind::Invariant),
@@ -184,7 +186,9 @@ impl<S: Subject> Judge<'_, S> {
         let incomplete = if self.outcome.complete() {
             None
         } else {
-            Some(self.stop().reason().unwrap_or(Reason::ModelIncomplete))
+            let lossy = self.outcome.loss.filter(|_| self.outcome.left_out.is_none());
+            let otherwise = lossy.map_or(Reason::ModelIncomplete, |_| Reason::LossyStore);
+            Some(self.stop().reason().unwrap_or(otherwise))
         };
         Assurance { incomplete, imprecise: None }
     }
@@ -249,7 +253,11 @@ impl<S: Subject> Judge<'_, S> {
             reductions: self.checking.reductions.names(),
             fairness: "none".to_owned(),
             bounds,
-            lossy: None,
+            lossy: self.outcome.loss.map(|_| stores::describe(self.checking.store)),
+            loss: self.outcome.loss.map(|loss| {
+                let stats = &self.outcome.stats;
+                stores::estimate(self.checking, loss, stats.states, stats.transitions)
+            }),
             skipped,
         }
     }
@@ -462,7 +470,11 @@ impl<S: Subject> Judge<'_, S> {
                 Kind::Deadlock(_) => Claim::Deadlock,
             },
             moves: Some(self.moves(&initial, &path)),
-            shortest: self.options.order == Order::Breadth && same_lengths && no_detour,
+            // A lossy store may have cut off a shorter one.
+            shortest: self.options.order == Order::Breadth
+                && same_lengths
+                && no_detour
+                && self.outcome.loss.is_none(),
             fewest_switches: fewest && same_lengths,
         };
         let context = Context { property, lang: self.loaded.lang, sources: self.loaded.sources };
@@ -535,13 +547,14 @@ pub fn empty_result(sources: &Sources, lang: &str) -> RunResult {
 pub fn run_info(checking: &Checking, elapsed: Duration, stop: Stop) -> RunInfo {
     RunInfo {
         argv: checking.argv.clone(),
-        seed: None,
+        seed: stores::seed(checking.store),
         engine: "explicit".to_owned(),
         search: match checking.search {
             SearchArg::Bfs => "bfs",
             SearchArg::Dfs => "dfs",
         }
         .to_owned(),
+        store: stores::name(checking.store),
         exec: match checking.exec {
             ExecArg::Jit => "jit",
             ExecArg::Interp => "interp",

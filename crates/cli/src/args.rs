@@ -18,6 +18,7 @@ use crate::commands::show::ShowArgs;
 use crate::commands::sim::SimArgs;
 use crate::commands::spin::SpinArgs;
 use crate::levels::{Rule, parse_rule};
+use crate::stores::{StoreArg, parse_store};
 use crate::units::{parse_bytes, parse_count, parse_duration};
 
 const ABOUT: &str = "Checks every path that a concurrent program or model can take.";
@@ -42,6 +43,7 @@ Examples:
   everypath check counter.pml
   everypath check counter.pml -D N=4 --invariant 'n <= 4'
   everypath check big.pml --time 10m --mem 8GiB
+  everypath check huge.pml --store bitstate --table 2GiB
   everypath check broken.pml --expect violated
   everypath check model.pml --deny vacuity,unreached
   everypath check model.pml -o json=result.json --trace full
@@ -144,6 +146,23 @@ pub struct CheckArgs {
     /// Order of the search; bfs finds shortest runs, dfs may need less memory
     #[arg(long, value_name = "ORDER", default_value = "bfs", help_heading = "Search")]
     pub search: SearchArg,
+
+    /// How states are kept. Exact: collapse, plain, tree. Lossy, in a table of fixed size: compact[=BITS] (a hash of
+    /// 4 to 64 bits a state), bitstate[=K] (K bits a state)
+    #[arg(long, value_name = "NAME", default_value = "collapse", value_parser = parse_store, help_heading = "Search")]
+    pub store: StoreArg,
+
+    /// Memory for the table of a lossy store [default: half of --mem, 256MiB without it]
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, help_heading = "Search")]
+    pub table: Option<u64>,
+
+    /// How the places of the K bits follow from the hash of a state
+    #[arg(long, value_name = "HOW", default_value = "paired", help_heading = "Search")]
+    pub hashing: HashingArg,
+
+    /// Chooses the hash of a lossy store: other seeds omit other states
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
+    pub seed: u64,
 
     /// How statements are executed in the search; traces are always made by the interpreter
     #[arg(long, value_name = "HOW", default_value = "jit", help_heading = "Search")]
@@ -293,6 +312,19 @@ pub enum SearchArg {
     Bfs,
     /// Depth first
     Dfs,
+}
+
+/// `--hashing`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum HashingArg {
+    /// Two and two in one cache line
+    Paired,
+    /// At equal distances
+    Double,
+    /// At distances that grow by 1, 2, 3 and so on
+    Enhanced,
+    /// At distances that grow by a part of the hash
+    Triple,
 }
 
 /// `--exec`

@@ -105,7 +105,8 @@ const OWN: &[(&str, &str, &str)] = &[
         "EP0301",
         "the search is incomplete",
         "The search ended before every reachable state was looked at: at a limit of time, memory, \
-         states or depth, after a violation in a large model, or because it was interrupted. What \
+         states or depth, after a violation in a large model, or because it was interrupted; or a \
+         lossy store (--store bitstate, --store compact) may have taken new states for known ones. What \
          was not refuted is reported as `no violation found`, never as `holds`, and the exit code \
          is 3. Raise the limit, or say --accept bounded if a bounded search is what you want.",
     ),

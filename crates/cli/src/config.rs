@@ -4,6 +4,7 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use everypath_engine_explicit::Storage;
 use everypath_verdict::{Expectation, Policy, TraceReading};
 
 use crate::args::{
@@ -95,6 +96,8 @@ pub struct Checking {
     pub only: Vec<String>,
     /// Order of the search.
     pub search: SearchArg,
+    /// How states are kept.
+    pub store: Storage,
     /// How statements are executed in it.
     pub exec: ExecArg,
     /// Its threads.
@@ -134,6 +137,7 @@ impl Checking {
             invariants: Vec::new(),
             only: Vec::new(),
             search: SearchArg::Bfs,
+            store: Storage::default(),
             exec: ExecArg::Jit,
             jobs: 1,
             reductions: Reductions::default(),
@@ -234,6 +238,7 @@ impl Config {
                 invariants: args.invariant,
                 only: args.only,
                 search: args.search,
+                store: args.store.resolve(args.table, args.mem, args.hashing, args.seed),
                 exec: args.exec,
                 jobs: args.jobs.map_or_else(processors, usize::from),
                 reductions: Reductions::new(&args.reduce),

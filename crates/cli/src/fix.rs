@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use everypath_engine_explicit::{AfterViolation, Kind, Limits, Options, Outcome, search};
+use everypath_engine_explicit::{AfterViolation, Kind, Limits, Options, Outcome, Storage, search};
 use everypath_verdict::{Fix, Insertion, Place, Trace};
 
 use crate::subject::Subject;
@@ -62,6 +62,8 @@ pub fn find<S: Subject>(
     let options = Options {
         limits: Limits { states: Some(STATES), memory: Some(MEMORY), depth: None },
         after_violation: AfterViolation::Stop,
+        // What is said to hold has to be looked at exactly.
+        store: Storage::default(),
         expired: Some(&expired),
         ..*options
     };

@@ -33,6 +33,7 @@ pub mod runs;
 pub mod settings;
 pub mod simulate;
 mod spin;
+mod stores;
 pub mod subject;
 mod trail;
 pub mod units;

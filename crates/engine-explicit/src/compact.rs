@@ -1,7 +1,7 @@
 //! Hash compaction: a hash of 4 to 64 bits a state, in place of the state.
 //!
-//! The cells lie packed in cache lines. A state has a home line and a cell to begin with; it goes
-//! round the line and then on to other lines. A cell of 0 is free, so no bit is lost to say so. The
+//! The cells lie packed in cache lines. A state has a home line, a cell to begin with and a stride; it
+//! tries a few cells and then goes on to other lines, of which there is a prime number. A cell of 0 is free, so no bit is lost to say so. The
 //! place and the value come from different halves of the hash.
 
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,7 +14,10 @@ use crate::prefetch::prefetch;
 use crate::store::Full;
 
 /// Lines that are tried for a state before the table counts as full.
-const PROBES: u64 = 64;
+const PROBES: u64 = 128;
+/// Cells of a line that are tried: who would go through all of a crowded line would be compared, and
+/// confused, with more others than necessary.
+const TRIED: u32 = 8;
 /// Bits of a line.
 const LINE_BITS: u32 = 512;
 /// In the last word of a line whose cells cross words: somebody is writing. Such cells never fill a
@@ -26,6 +29,16 @@ pub(crate) fn cells(bytes: u64, bits: u32) -> u64 {
     bytes / 64 * u64::from(LINE_BITS / bits)
 }
 
+/// The greatest prime that is not greater, or 1.
+fn prime(number: u64) -> u64 {
+    let is_prime = |&n: &u64| (2..).take_while(|d| d * d <= n).all(|d| n % d != 0);
+    (2..=number).rev().find(is_prime).unwrap_or(1)
+}
+
+fn coprime(a: u32, b: u32) -> bool {
+    if b == 0 { a == 1 } else { coprime(b, a % b) }
+}
+
 /// A table of short hashes.
 pub(crate) struct Compact {
     memory: Lines,
@@ -33,6 +46,8 @@ pub(crate) struct Compact {
     bits: u32,
     /// Cells of a line.
     cells: u32,
+    /// Strides that would lead through all cells of a line.
+    strides: Vec<u32>,
     shared: bool,
 }
 
@@ -42,7 +57,7 @@ enum Scan {
     Found,
     /// At a free cell, after so many others.
     Free { cell: u32, before: u64 },
-    /// The line is full of others.
+    /// All cells that it may have in the line are taken by others.
     Full,
 }
 
@@ -52,6 +67,7 @@ struct Cell {
     line: u64,
     step: u64,
     start: u32,
+    stride: u32,
     value: u64,
 }
 
@@ -59,12 +75,14 @@ impl Compact {
     /// An empty table of at most so many bytes.
     pub fn new(bytes: u64, bits: u32, threads: usize, ledger: &Ledger) -> Result<Compact, Full> {
         let bits = bits.clamp(4, 64);
-        let memory = lines(bytes, ledger)?;
+        let memory = lines(prime(bytes / 64) * 64, ledger)?;
+        let cells = LINE_BITS / bits;
         Ok(Compact {
             lines: memory.double_words().len() as u64 / 8,
             memory,
             bits,
-            cells: LINE_BITS / bits,
+            cells,
+            strides: (1..cells).filter(|&stride| coprime(stride, cells)).collect(),
             shared: threads > 1,
         })
     }
@@ -79,6 +97,7 @@ impl Compact {
             line: below(hash.first, self.lines),
             step: 1 + below(hash.first.wrapping_mul(0x9e37_79b9_7f4a_7c15), self.lines - 1),
             start: below(hash.first << 32, u64::from(self.cells)) as u32,
+            stride: self.strides[below(hash.first << 40, self.strides.len() as u64) as usize],
             value: 1 + below(hash.second, self.values()),
         }
     }
@@ -122,13 +141,16 @@ impl Compact {
     #[inline]
     fn scan(&self, words: &[AtomicU64; 8], cell: Cell) -> Scan {
         let mut at = cell.start;
-        for before in 0..u64::from(self.cells) {
+        for before in 0..u64::from(self.cells.min(TRIED)) {
             match self.read(words, at) {
                 0 => return Scan::Free { cell: at, before },
                 value if value == cell.value => return Scan::Found,
                 _ => {}
             }
-            at = if at + 1 == self.cells { 0 } else { at + 1 };
+            at += cell.stride;
+            if at >= self.cells {
+                at -= self.cells;
+            }
         }
         Scan::Full
     }
@@ -139,13 +161,15 @@ impl Compact {
         let words = self.words(line);
         let lock = (self.shared && self.bits.count_ones() != 1).then(|| &words[7]);
         let mut scan = self.scan(words, cell);
-        if !matches!(scan, Scan::Free { .. }) {
-            return scan;
+        match (&scan, lock) {
+            (Scan::Found, _) | (Scan::Full, None) => return scan,
+            _ => {}
         }
         if let Some(lock) = lock {
             while lock.fetch_or(LOCK, Ordering::Acquire) & LOCK != 0 {
                 std::hint::spin_loop();
             }
+            // Before, half of a cell may have been missing.
             scan = self.scan(words, cell);
         }
         while let Scan::Free { cell: at, .. } = scan {
@@ -188,7 +212,7 @@ impl Filter for Compact {
             match self.put(line, cell) {
                 Scan::Found => return Ok(false),
                 Scan::Free { before, .. } => {
-                    tally.work += full * u64::from(self.cells) + before;
+                    tally.work += full * u64::from(self.cells.min(TRIED)) + before;
                     return Ok(true);
                 }
                 Scan::Full => line = (line + cell.step) % self.lines,
@@ -226,7 +250,7 @@ mod tests {
         for bits in 4..=64 {
             for threads in [1, 2] {
                 let table = table(64 * 40, bits, threads);
-                let keys = 40 * 512 / bits * 3 / 4;
+                let keys = 37 * (512 / bits) * 3 / 4;
                 let mut new = 0;
                 for key in 0..keys {
                     let hash = mix(&[key], 1);
@@ -236,19 +260,16 @@ mod tests {
                 }
                 assert!((0..keys).all(|key| table.contains(mix(&[key], 1))), "{bits} bits");
                 assert!(bits < 40 || new == keys, "{bits} bits: {new} of {keys}");
-                let taken: u32 = (0..40)
+                assert_eq!(table.lines, 37);
+                let taken: u32 = (0..37)
                     .map(|line| {
                         let words = table.words(line);
                         (0..table.cells).filter(|&cell| table.read(words, cell) != 0).count() as u32
                     })
                     .sum();
                 assert_eq!(taken, new);
-                assert!(
-                    (table.fill(u64::from(new))
-                        - f64::from(taken) / (40.0 * f64::from(table.cells)))
-                    .abs()
-                        < 1e-9
-                );
+                let part = f64::from(taken) / f64::from(37 * table.cells);
+                assert!((table.fill(u64::from(new)) - part).abs() < 1e-9);
             }
         }
     }

@@ -33,9 +33,11 @@ mod permute;
 mod plain;
 mod prefetch;
 mod record;
+mod shape;
 mod store;
 mod switches;
 mod table;
+mod tree;
 mod vectors;
 
 pub use ledger::Ledger;
@@ -58,6 +60,7 @@ use lossy::Lossy;
 use plain::Plain;
 use record::Shared;
 use store::Store;
+use tree::Tree;
 
 /// Searches a system as `options` say, under the eyes of `observer`.
 pub fn search<S: TransitionSystem>(
@@ -81,6 +84,10 @@ pub fn search<S: TransitionSystem>(
         }
         Storage::Plain => {
             let store = Plain::new(carried, marks, threads, &ledger);
+            search_in(store, system, &shared, observer)
+        }
+        Storage::Tree => {
+            let store = Tree::new(&split, carried, marks, threads, &ledger);
             search_in(store, system, &shared, observer)
         }
         Storage::Compact { bits, bytes, seed } => {

@@ -42,9 +42,11 @@ pub(crate) fn mix(words: &[u32], seed: u64) -> Mixed {
     let (rounds, rest) = words.as_chunks::<ROUND>();
     rounds.iter().for_each(&mut round);
     if !rest.is_empty() {
-        let mut last = [0; ROUND];
-        last[..rest.len()].copy_from_slice(rest);
-        round(&last);
+        match words.last_chunk() {
+            // Some words once more: the length tells how many.
+            Some(last) => round(last),
+            None => round(&std::array::from_fn(|i| rest.get(i).copied().unwrap_or(0))),
+        }
     }
     let len = words.len() as u64;
     let first = fold(first ^ len, SECRET[5]).wrapping_add(second);

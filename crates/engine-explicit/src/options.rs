@@ -37,6 +37,8 @@ pub enum Storage {
     Collapse,
     /// Exact: whole vectors.
     Plain,
+    /// Exact: trees of pairs, of which equal ones are kept once.
+    Tree,
     /// Lossy: a hash of each state.
     Compact {
         /// Bits of the hash, 4 to 64.
@@ -69,12 +71,14 @@ impl Storage {
 /// How the places of the bits of a state follow from its hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Sequence {
+    /// Two and two share a cache line: half as many lines to look at, a few more errors.
+    #[default]
+    Paired,
     /// At equal distances.
     Double,
     /// At distances that grow by 1, 2, 3 and so on.
     Enhanced,
     /// At distances that grow by a number of the hash. It errs least.
-    #[default]
     Triple,
 }
 

@@ -11,7 +11,7 @@ use everypath_engine_explicit::{
 };
 use toy::{Naive, Toy};
 
-const EXACT: [Storage; 2] = [Storage::Collapse, Storage::Plain];
+const EXACT: [Storage; 3] = [Storage::Collapse, Storage::Plain, Storage::Tree];
 /// Orders with numbers of threads.
 const WAYS: [(Order, usize); 4] =
     [(Order::Breadth, 1), (Order::Depth, 1), (Order::Breadth, 2), (Order::Breadth, 3)];
@@ -123,7 +123,7 @@ fn exact_stores_respect_the_memory_limit() {
                 // Without room to grow twice, what there is may be just enough.
                 if !outcome.complete() {
                     assert_eq!(outcome.stopped, Stopped::MemoryLimit, "{context}");
-                    assert!(part < 40 || outcome.stats.states > system.states() / 5, "{context}");
+                    assert!(part < 40 || outcome.stats.states > system.states() / 6, "{context}");
                 }
                 assert!(outcome.stats.states >= last, "{context}");
                 last = outcome.stats.states;
@@ -156,10 +156,10 @@ fn exact_stores_take_vectors_of_any_length() {
 fn lossy(bytes: u64, seed: u64) -> [Storage; 4] {
     let bitstate = |functions, sequence| Storage::Bitstate { functions, sequence, bytes, seed };
     [
-        bitstate(3, Sequence::Triple),
+        bitstate(4, Sequence::Paired),
         bitstate(5, Sequence::Double),
         bitstate(2, Sequence::Enhanced),
-        Storage::Compact { bits: 16, bytes, seed },
+        Storage::Compact { bits: 12, bytes, seed },
     ]
 }
 
@@ -199,9 +199,9 @@ fn lossy_stores_with_room_agree_with_the_twin() {
 /// system has many predecessors, so nearly nothing is lost in consequence.
 #[test]
 fn lossy_stores_know_how_much_they_lose() {
-    let system = Counters { bases: vec![6, 7, 5, 6, 7, 6, 5] };
+    let system = Counters { bases: vec![6, 7, 5, 6, 7, 6] };
     let total = system.states();
-    for (index, bytes) in [1 << 18, 1 << 17, 1 << 18, 1 << 19].into_iter().enumerate() {
+    for (index, bytes) in [1 << 16, 1 << 15, 1 << 16, 6 << 14].into_iter().enumerate() {
         for way in [(Order::Breadth, 1), (Order::Depth, 1), (Order::Breadth, 3)] {
             let (mut lost, mut believed) = (0.0, 0.0);
             for seed in 0..3 {
@@ -245,6 +245,7 @@ fn the_memory_of_a_lossy_store_counts() {
             Options { limits: Limits { memory: None, states: Some(77), depth: None }, ..options };
         let outcome = search(&system, &options, &mut ());
         assert_eq!((&outcome.stopped, outcome.stats.states), (&Stopped::StateLimit, 77));
-        assert_eq!(outcome.stats.bytes.table, 1 << 16);
+        let table = outcome.stats.bytes.table;
+        assert!(table <= 1 << 16 && table > (1 << 16) - 1024);
     }
 }

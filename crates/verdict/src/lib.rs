@@ -29,9 +29,9 @@ pub use place::{Place, sha256_hex};
 pub use replay::{Claim, Context, Evidence, Halt, ReplayFailure, WALK, replay};
 pub use rerun::{Divergence, Ending, Rerun, Skipped, Strictness, rerun};
 pub use result::{
-    Coverage, Fix, Input, Insertion, ModelInfo, Note, NoteLabel, NoteSeverity, PropertyResult,
-    RESULT_SCHEMA, RESULTS_SCHEMA, RunInfo, RunResult, Scope, Statements, Stats, Stop, Tool,
-    Unreached,
+    Coverage, Fix, Input, Insertion, Loss, ModelInfo, Note, NoteLabel, NoteSeverity,
+    PropertyResult, RESULT_SCHEMA, RESULTS_SCHEMA, RunInfo, RunResult, Scope, Statements, Stats,
+    Stop, Tool, Unreached,
 };
 pub use slice::slice;
 pub use trace::{

@@ -81,10 +81,17 @@ impl RunResult {
         }
         match self.scope.complete {
             true => Verdict::Holds,
-            false => {
-                Verdict::NoViolationFound(self.run.stop.reason().unwrap_or(Reason::ModelIncomplete))
-            }
+            false => Verdict::NoViolationFound(self.incomplete()),
         }
+    }
+
+    /// Why the search was not complete, if it was not.
+    pub fn incomplete(&self) -> Reason {
+        let otherwise = match self.scope.lossy {
+            Some(_) => Reason::LossyStore,
+            None => Reason::ModelIncomplete,
+        };
+        self.run.stop.reason().unwrap_or(otherwise)
     }
 
     /// How many findings were denied.
@@ -113,6 +120,9 @@ pub struct RunInfo {
     pub engine: String,
     /// Order of the search.
     pub search: String,
+    /// How states were kept: `collapse`, `plain`, `compact=40`, `bitstate=3`.
+    #[serde(default)]
+    pub store: String,
     /// How statements were executed in it: `jit` or `interp`.
     #[serde(default)]
     pub exec: String,
@@ -190,7 +200,7 @@ pub struct ModelInfo {
 }
 
 /// What the verdicts of a run cover.
-#[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Scope {
     /// Whether every reachable state was expanded.
     pub complete: bool,
@@ -202,8 +212,29 @@ pub struct Scope {
     pub bounds: serde_json::Map<String, serde_json::Value>,
     /// What kind of loss the store may have had; `None` for an exact store.
     pub lossy: Option<String>,
+    /// How much it probably lost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loss: Option<Loss>,
     /// What was not looked at.
     pub skipped: Vec<String>,
+}
+
+/// What a lossy store probably lost. The numbers are expectations over the choice of the hash.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Loss {
+    /// Expected number of states that were taken for known ones; what only these lead to comes on
+    /// top.
+    pub omitted: f64,
+    /// The probability that there was any.
+    pub probability: f64,
+    /// Part of the states that was probably looked at.
+    pub coverage: f64,
+    /// Bytes of the table.
+    pub table_bytes: u64,
+    /// Part of the table that is in use.
+    pub fill: f64,
+    /// How reliable the numbers are, and what would lose less.
+    pub advice: Vec<String>,
 }
 
 /// Counts of a search.

@@ -6,8 +6,8 @@ use std::fmt::Write;
 use everypath_model::Sources;
 use everypath_property::PropertyKind;
 use everypath_verdict::{
-    Exit, Expectation, NoteSeverity, Policy, PropertyResult, RunResult, Stop, Trace, Verdict, Word,
-    value_text,
+    Exit, Expectation, Loss, NoteSeverity, Policy, PropertyResult, Reason, RunResult, Stop, Trace,
+    Verdict, Word, value_text,
 };
 
 use super::reasons::reasons;
@@ -191,6 +191,9 @@ impl Report<'_> {
                 }
                 Stop::Model => "a state could not be evaluated, search incomplete",
                 Stop::NotStarted => "the model cannot be searched",
+                Stop::Completed if result.incomplete() == Reason::LossyStore => {
+                    "a lossy store may take new states for known ones, search incomplete"
+                }
                 Stop::Completed => "something in the model was left out, search incomplete",
             };
             let code = stop_code(result.run.stop);
@@ -351,6 +354,27 @@ impl Report<'_> {
             }
         }
         self.wrapped(out, &format!("scope: {}", scope_line(result)));
+        if let Some(loss) = &result.scope.loss {
+            self.loss(out, loss);
+        }
+    }
+
+    /// What a lossy store probably lost.
+    fn loss(&self, out: &mut String, loss: &Loss) {
+        let part = 100.0 * loss.coverage;
+        let line = if loss.omitted < 0.05 {
+            format!("estimate: all states seen, but for a chance of {:.1e}", loss.probability)
+        } else {
+            let part = if part > 99.995 { "almost 100".to_owned() } else { format!("{part:.2}") };
+            let omitted = units::rough(loss.omitted.round().max(1.0) as u64);
+            format!("estimate: {part} % of the states seen, about {omitted} omitted")
+        };
+        let fill = 100.0 * loss.fill;
+        let table = units::bytes(loss.table_bytes);
+        self.wrapped(out, &format!("{line}; table of {table}, {fill:.1} % in use"));
+        for line in &loss.advice {
+            self.wrapped(out, line);
+        }
     }
 
     fn last_line(&self, out: &mut String) {
@@ -521,11 +545,7 @@ pub fn scope_line(result: &RunResult) -> String {
     if scope.complete {
         parts.push("exhaustive".to_owned());
     } else {
-        let why = match result.run.stop.reason() {
-            Some(reason) => reason.as_str(),
-            None => "something in the model was left out",
-        };
-        parts.push(format!("not exhaustive ({why})"));
+        parts.push(format!("not exhaustive ({})", result.incomplete().as_str()));
     }
     parts.push(scope.lossy.clone().unwrap_or_else(|| "exact hash".to_owned()));
     if scope.reductions.is_empty() {

@@ -33,11 +33,13 @@ A search:
   -cN          stop at error N, 0: never   -e           a trail for each error
   -E, -A       no end states, no assertions
   -mN, -QN     stop at depth N, after N minutes         -DMEMLIM=N   N megabytes
+  -bitstate    a few bits a state; -kN: N bits, -wN: a table of 2^N bits
+  -hcN         a hash of 32 + 8 N bits a state
 
   -a           only read the model         -DNAME, -UNAME, -E-IDIR   as for a C preprocessor
   -m           full channels lose messages -V           version
 
-Flags that shape SPIN's generated C program (-O2, -o3, -w, -DVECTORSZ=N, ..) are accepted and have no
+Flags that shape SPIN's generated C program (-O2, -o3, -DVECTORSZ=N, ..) are accepted and have no
 effect. What is not checked (formulas, cycles: -a, -l, -f, -ltl) is named, and the exit code is 3.
 
 Exit codes: 0 no error and nothing left out, 1 an error, 2 bad input, 3 inconclusive.

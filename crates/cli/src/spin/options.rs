@@ -3,7 +3,11 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use everypath_engine_explicit::Storage;
 use everypath_model::most_similar;
+
+use crate::args::HashingArg;
+use crate::stores::StoreArg;
 
 /// What a command line asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,6 +108,14 @@ pub struct Search {
     pub time: Option<Duration>,
     /// `-DMEMLIM`, in bytes.
     pub memory: Option<u64>,
+    /// `-bitstate`
+    pub bitstate: bool,
+    /// `-k`: bits a state.
+    pub functions: Option<u32>,
+    /// `-w`: log2 of the bits of a bitstate table.
+    pub width: Option<u32>,
+    /// `-hc`: bits of a hash.
+    pub compact: Option<u32>,
     /// What was asked for and is not done.
     pub unchecked: Vec<String>,
     /// What is done in another way.
@@ -125,6 +137,10 @@ impl Default for Search {
             suffix: "trail".to_owned(),
             time: None,
             memory: None,
+            bitstate: false,
+            functions: None,
+            width: None,
+            compact: None,
             unchecked: Vec::new(),
             notes: Vec::new(),
         }
@@ -316,7 +332,9 @@ impl Parser {
         match word {
             "-bfs" | "-bfspar" => search.breadth = true,
             "-dfs" | "-dfspar" | "-safety" | "-noreduce" | "-v" | "-x" | "-g" | "-s" => {}
-            "-bit" | "-bitstate" | "-collapse" | "-hc" => search.exact(word),
+            "-bit" | "-bitstate" => search.bitstate = true,
+            "-hc" => search.compact = Some(64),
+            "-collapse" => search.exact(word),
             "-noclaim" => search.no_claim = true,
             "-ltl" => {
                 let name = value(word)?;
@@ -355,11 +373,15 @@ impl Parser {
         }
         if begins("-swarm").is_some() || word == "-swarm" || word.starts_with("-biterate") {
             search.exact(word);
+        } else if let Some(n) = begins("-k").filter(|n| starts_with_digit(n)) {
+            search.functions = Some(within(word, n, 1, 64)?);
+        } else if let Some(n) = begins("-w").filter(|n| starts_with_digit(n)) {
+            search.width = Some(within(word, n, 10, 50)?);
+        } else if let Some(n) = begins("-hc").filter(|n| starts_with_digit(n)) {
+            search.compact = Some(32 + 8 * within(word, n, 0, 4)?);
         } else if ["-O", "-h", "-k", "-p_rotate", "-RS", "-T", "-M", "-U", "-R", "-z", "-X"]
             .iter()
             .any(|start| word == *start || begins(start).is_some_and(starts_with_digit))
-            || begins("-w").is_some_and(starts_with_digit)
-            || begins("-hc").is_some_and(starts_with_digit)
         {
             // Sizes and seeds of hash tables, levels of optimisation.
         } else if let Some(n) = begins("-c") {
@@ -418,9 +440,20 @@ impl Reading {
 }
 
 impl Search {
-    /// Notes that the store is exact all the same.
+    /// Notes that the usual store will do.
     fn exact(&mut self, word: &str) {
-        self.notes.push(format!("`{word}`: the store is exact, nothing is left out or compressed"));
+        self.notes.push(format!("`{word}`: the store is exact and keeps states compressed anyway"));
+    }
+
+    /// How states are kept.
+    pub fn store(&self) -> Storage {
+        let arg = match (self.bitstate, self.compact) {
+            (true, _) => StoreArg::Bitstate(self.functions.unwrap_or(3)),
+            (false, Some(bits)) => StoreArg::Compact(bits),
+            (false, None) => StoreArg::Collapse,
+        };
+        let table = self.width.filter(|_| self.bitstate).map(|width| 1 << width >> 3);
+        arg.resolve(table, self.memory, HashingArg::Triple, 0)
     }
 
     /// A definition for the C compiler of the verifier.
@@ -429,9 +462,13 @@ impl Search {
         match name {
             "BFS" => self.breadth = true,
             "NOCLAIM" => self.no_claim = true,
-            "BITSTATE" | "COLLAPSE" | "HC" | "HC0" | "HC1" | "HC2" | "HC3" | "HC4" | "MA" => {
-                self.exact(&format!("-D{name}"));
-            }
+            "BITSTATE" => self.bitstate = true,
+            "HC0" => self.compact = Some(32),
+            "HC1" => self.compact = Some(40),
+            "HC2" => self.compact = Some(48),
+            "HC3" => self.compact = Some(56),
+            "HC" | "HC4" => self.compact = Some(64),
+            "COLLAPSE" | "MA" => self.exact(&format!("-D{name}")),
             "NP" => self.unchecked.push("non-progress cycles (`-DNP`)".to_owned()),
             "MEMLIM" => {
                 let megabytes = number("-DMEMLIM", value)?;
@@ -455,6 +492,13 @@ fn starts_with_digit(text: &str) -> bool {
 
 fn number(word: &str, text: &str) -> Result<u64, String> {
     text.parse().map_err(|_| format!("`{word}`: `{text}` is not a number"))
+}
+
+fn within(word: &str, text: &str, least: u32, most: u32) -> Result<u32, String> {
+    match text.parse() {
+        Ok(n) if (least..=most).contains(&n) => Ok(n),
+        _ => Err(format!("`{word}`: the number goes from {least} to {most}")),
+    }
 }
 
 fn unavailable(word: &str, why: &str) -> String {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::time::Duration;
 
-use everypath_engine_explicit::{Kind, Outcome, Stopped};
+use everypath_engine_explicit::{Kind, Outcome, Stopped, Storage};
 use everypath_machine::code::Op;
 use everypath_machine::{Proctype, TransitionKind};
 use everypath_model::{Action, Describe, Successors, TransitionSystem};
@@ -92,7 +92,12 @@ impl Report<'_> {
         if self.asked.breadth {
             out.push_str("\t+ Breadth-First Search\n");
         }
-        out.push_str("\nFull statespace search for:\n");
+        let kind = match self.asked.store() {
+            Storage::Compact { bits, .. } => format!("Hash-Compact {}", (bits - 32) / 8),
+            Storage::Bitstate { .. } => "Bit statespace".to_owned(),
+            _ => "Full statespace".to_owned(),
+        };
+        let _ = writeln!(out, "\n{kind} search for:");
         let mark = |on: bool, off: &str| if on { "+".to_owned() } else { format!("- ({off})") };
         let claim = match (self.claims, self.model.has_claims()) {
             (true, _) => "- (not checked yet)",
@@ -120,7 +125,16 @@ impl Report<'_> {
         let _ = writeln!(out, "{:9} states, matched", stats.matched());
         let _ = writeln!(out, "{:9} transitions (= stored+matched)", stats.transitions);
         let _ = writeln!(out, "{:9} atomic steps", self.atomic);
-        out.push_str("hash conflicts:         0 (resolved)\n");
+        if let Storage::Bitstate { functions, bytes, .. } = self.asked.store() {
+            let factor = bytes as f64 * 8.0 / stats.states.max(1) as f64;
+            let _ = writeln!(out, "\nhash factor: {factor:.4} (best if > 100.)");
+            let _ = writeln!(out, "bits set per state: {functions} (-k{functions})");
+        } else {
+            out.push_str("hash conflicts:         0 (resolved)\n");
+        }
+        if let Some(loss) = outcome.loss {
+            let _ = writeln!(out, "states omitted: {:.3} (expected)", loss.omitted);
+        }
         let megabytes = |bytes: u64| bytes as f64 / f64::from(1 << 20);
         let bytes = &stats.bytes;
         out.push_str("\nStats on memory usage (in Megabytes):\n");

@@ -13,7 +13,7 @@ use everypath_verdict::Exit;
 use super::machine::Model;
 use super::options::Search;
 use super::report::{self, Found, Report};
-use crate::{complain, interrupt, memory, print};
+use crate::{complain, interrupt, memory, print, stores};
 
 /// Searches a model and prints the report.
 pub fn run(model: &Model, asked: &Search) -> Exit {
@@ -24,6 +24,7 @@ pub fn run(model: &Model, asked: &Search) -> Exit {
     let expired = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
     let options = Options {
         order: if asked.breadth { Order::Breadth } else { Order::Depth },
+        store: asked.store(),
         limits: Limits {
             depth: asked.depth,
             memory: asked.memory.or_else(memory::default_limit),
@@ -198,6 +199,12 @@ fn natively(model: &Model, asked: &Search) -> String {
     }
     if let Some(memory) = asked.memory {
         words.push(format!("--mem {}MiB", memory >> 20));
+    }
+    if asked.store().is_lossy() {
+        words.push(format!("--store {}", stores::name(asked.store())));
+    }
+    if let (true, Some(width)) = (asked.bitstate, asked.width) {
+        words.push(format!("--table {}", 1u64 << width >> 3));
     }
     words.join(" ")
 }
