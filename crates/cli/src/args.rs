@@ -147,8 +147,8 @@ pub struct CheckArgs {
     #[arg(long, value_name = "ORDER", default_value = "bfs", help_heading = "Search")]
     pub search: SearchArg,
 
-    /// How states are kept. Exact: collapse, plain, tree. Lossy, in a table of fixed size: compact[=BITS] (a hash of
-    /// 4 to 64 bits a state), bitstate[=K] (K bits a state)
+    /// How states are kept. Exact: collapse, plain, tree, delta[=K] (one state in K). Lossy, in a table of
+    /// fixed size: compact[=BITS] (a hash of 4 to 64 bits), bitstate[=K] (K bits a state)
     #[arg(long, value_name = "NAME", default_value = "collapse", value_parser = parse_store, help_heading = "Search")]
     pub store: StoreArg,
 

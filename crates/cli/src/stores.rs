@@ -12,6 +12,8 @@ use crate::units;
 const FUNCTIONS: u32 = 4;
 /// Bits of a hash without a number after `compact`.
 const CELL: u32 = 40;
+/// States of which one is kept without a number after `delta`.
+const EVERY: u32 = 10;
 /// The table of a lossy store if nothing is said about memory.
 const TABLE: u64 = 256 << 20;
 
@@ -24,13 +26,15 @@ pub enum StoreArg {
     Plain,
     /// Trees of pairs.
     Tree,
+    /// One state in so many, the others as steps from these.
+    Delta(u32),
     /// A hash of so many bits.
     Compact(u32),
     /// So many bits of a table.
     Bitstate(u32),
 }
 
-const NAMES: [&str; 5] = ["collapse", "plain", "tree", "compact", "bitstate"];
+const NAMES: [&str; 6] = ["collapse", "plain", "tree", "delta", "compact", "bitstate"];
 
 /// Reads `plain`, `bitstate` or `bitstate=5`.
 pub fn parse_store(text: &str) -> Result<StoreArg, String> {
@@ -52,6 +56,7 @@ pub fn parse_store(text: &str) -> Result<StoreArg, String> {
         "collapse" => Ok(StoreArg::Collapse),
         "plain" => Ok(StoreArg::Plain),
         "tree" => Ok(StoreArg::Tree),
+        "delta" => within("the states of which one is kept", EVERY, 1, 64).map(StoreArg::Delta),
         "compact" => within("the bits of a hash", CELL, 4, 64).map(StoreArg::Compact),
         "bitstate" => within("the bits a state sets", FUNCTIONS, 1, 64).map(StoreArg::Bitstate),
         _ => {
@@ -84,6 +89,7 @@ impl StoreArg {
             StoreArg::Collapse => Storage::Collapse,
             StoreArg::Plain => Storage::Plain,
             StoreArg::Tree => Storage::Tree,
+            StoreArg::Delta(every) => Storage::Delta { every },
             StoreArg::Compact(bits) => Storage::Compact { bits, bytes, seed },
             StoreArg::Bitstate(functions) => Storage::Bitstate { functions, sequence, bytes, seed },
         }
@@ -96,6 +102,7 @@ pub fn name(store: Storage) -> String {
         Storage::Collapse => "collapse".to_owned(),
         Storage::Plain => "plain".to_owned(),
         Storage::Tree => "tree".to_owned(),
+        Storage::Delta { every } => format!("delta={every}"),
         Storage::Compact { bits, .. } => format!("compact={bits}"),
         Storage::Bitstate { functions, .. } => format!("bitstate={functions}"),
     }
@@ -195,8 +202,7 @@ mod tests {
         assert_eq!(parse_store("bitstate=24"), Ok(StoreArg::Bitstate(24)));
         assert_eq!(parse_store("compact"), Ok(StoreArg::Compact(40)));
         assert_eq!(parse_store("compact=4"), Ok(StoreArg::Compact(4)));
-        for wrong in ["bitstate=0", "bitstate=65", "bitstate=", "compact=3", "compact=x", "plain=1"]
-        {
+        for wrong in ["bitstate=0", "bitstate=65", "bitstate=", "compact=3", "delta=0", "plain=1"] {
             assert!(parse_store(wrong).is_err(), "{wrong}");
         }
         assert!(parse_store("bitsate").unwrap_err().starts_with("did you mean `bitstate`?"));
@@ -205,7 +211,7 @@ mod tests {
 
     #[test]
     fn names_can_be_read_again() {
-        for text in ["collapse", "plain", "tree", "compact=17", "bitstate=3"] {
+        for text in ["collapse", "plain", "tree", "delta=7", "compact=17", "bitstate=3"] {
             let store = parse_store(text).unwrap();
             let store = store.resolve(None, Some(1 << 20), HashingArg::Triple, 5);
             assert_eq!(name(store), text);

@@ -15,6 +15,7 @@ mod bitstate;
 mod breadth;
 mod collapse;
 mod compact;
+mod delta;
 mod depth;
 mod dictionary;
 mod forest;
@@ -56,6 +57,7 @@ use everypath_model::TransitionSystem;
 use bitstate::Bitstate;
 use collapse::Collapse;
 use compact::Compact;
+use delta::Steps;
 use lossy::Lossy;
 use plain::Plain;
 use record::Shared;
@@ -88,6 +90,11 @@ pub fn search<S: TransitionSystem>(
         }
         Storage::Tree => {
             let store = Tree::new(&split, carried, marks, threads, &ledger);
+            search_in(store, system, &shared, observer)
+        }
+        Storage::Delta { every } => {
+            let steps = Steps { system, reduced: options.reduction.is_some() };
+            let store = Plain::with_differences(steps, every, carried, marks, threads, &ledger);
             search_in(store, system, &shared, observer)
         }
         Storage::Compact { bits, bytes, seed } => {

@@ -39,6 +39,11 @@ pub enum Storage {
     Plain,
     /// Exact: trees of pairs, of which equal ones are kept once.
     Tree,
+    /// Exact: one state in so many along a run, 1 to 64; the others as steps from these.
+    Delta {
+        /// How many.
+        every: u32,
+    },
     /// Lossy: a hash of each state.
     Compact {
         /// Bits of the hash, 4 to 64.

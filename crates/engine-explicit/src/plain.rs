@@ -1,8 +1,12 @@
-//! The simplest exact store: whole vectors end to end, and a table of their addresses.
+//! The simplest exact store: vectors end to end, and a table of their addresses.
 //!
 //! A slot of the table is 24 bits of the hash and 40 bits of address. Each thread appends to chunks
 //! of its own; a vector is written before its address is published, so that whoever finds the
 //! address finds the vector. Vectors never move: only the table grows.
+//!
+//! Where steps can be taken [again](Again), only some vectors are kept. The others are kept as a
+//! difference: which step of which state leads to them. A chain of differences ends at a vector
+//! before it has as many as the store was told.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -25,8 +29,19 @@ const CHUNK_WORDS: usize = 1 << CHUNK_BITS;
 const FIRST_CHUNK_WORDS: usize = 1 << 10;
 /// Words of the smallest chunk worth its entry in the list.
 const LAST_CHUNK_WORDS: usize = 1 << 8;
-/// In the head of a vector: it is marked.
+/// In the head of a record: the state is marked.
 const MARK: u32 = 1 << 31;
+/// In the head of a record: it is a difference. Then there follow 6 bits of distance from a vector, 16
+/// bits with the number of the step, and the high 8 bits of the address of its source.
+const DIFFERENCE: u32 = 1 << 30;
+/// Words of a difference: its head, the rest of the address, a hash.
+const DIFFERENCE_WORDS: usize = 3;
+/// Most steps from a vector.
+pub(crate) const MOST_STEPS: u32 = 63;
+/// Numbers of steps that a difference can tell.
+const ORDINALS: u64 = 1 << 16;
+/// A source that is not known.
+const NOWHERE: u64 = u64::MAX;
 const SLOTS_PER_LINE: u64 = (LINE / 8) as u64;
 /// Lines of the first table.
 const FIRST_LINES: u64 = 64;
@@ -35,7 +50,44 @@ const SMALL_LINES: u64 = 1 << 20;
 /// Slots that are looked at for one vector at most.
 const PROBES: u64 = 1 << 12;
 
-/// Vectors end to end: a head with the length, then the words. A head of 0 ends a chunk.
+/// How to make states again that are not kept.
+pub(crate) trait Again: Sync {
+    /// What one thread needs for it.
+    type Worker;
+
+    /// A worker.
+    fn worker(&self) -> Self::Worker;
+
+    /// Writes the target of step number `ordinal` of a state, fatal ones not counted.
+    fn step(&self, worker: &mut Self::Worker, state: &[u32], ordinal: u32, target: &mut Vec<u32>);
+
+    /// Which step of the state that was named last a target belongs to: `named` targets of this
+    /// state were asked for before.
+    fn ordinal(
+        &self,
+        worker: &mut Self::Worker,
+        state: &[u32],
+        named: u32,
+        target: &[u32],
+    ) -> Option<u32>;
+}
+
+/// For stores that keep all vectors.
+pub(crate) struct Never;
+
+impl Again for Never {
+    type Worker = ();
+
+    fn worker(&self) {}
+
+    fn step(&self, (): &mut (), _: &[u32], _: u32, _: &mut Vec<u32>) {}
+
+    fn ordinal(&self, (): &mut (), _: &[u32], _: u32, _: &[u32]) -> Option<u32> {
+        None
+    }
+}
+
+/// Records end to end. A vector is a head with its length and the words. A head of 0 ends a chunk.
 type Chunk = Arc<[AtomicU32]>;
 
 /// One table.
@@ -99,8 +151,12 @@ fn same_tag(slot: u64, hash: u64) -> bool {
     (slot ^ (hash << ADDRESS_BITS)) >> ADDRESS_BITS == 0
 }
 
-/// An exact store of whole vectors.
-pub(crate) struct Plain<'a> {
+/// An exact store of vectors and differences.
+pub(crate) struct Plain<'a, A = Never> {
+    again: A,
+    /// Chains of differences are shorter than this.
+    every: u32,
+    explicit: AtomicU64,
     carried: usize,
     marks: bool,
     ledger: &'a Ledger,
@@ -122,8 +178,25 @@ impl<'a> Plain<'a> {
         threads: usize,
         ledger: &'a Ledger,
     ) -> Result<Plain<'a>, Full> {
+        Plain::with_differences(Never, 1, carried, marks, threads, ledger)
+    }
+}
+
+impl<'a, A: Again> Plain<'a, A> {
+    /// The same with at least one vector in `every` states along a run.
+    pub fn with_differences(
+        again: A,
+        every: u32,
+        carried: usize,
+        marks: bool,
+        threads: usize,
+        ledger: &'a Ledger,
+    ) -> Result<Plain<'a, A>, Full> {
         let first = Addresses::new(0, FIRST_LINES, ledger)?;
         Ok(Plain {
+            again,
+            every: every.clamp(1, MOST_STEPS + 1),
+            explicit: AtomicU64::new(0),
             carried,
             marks,
             ledger,
@@ -141,8 +214,17 @@ impl<'a> Plain<'a> {
         self.chunks.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
+    #[inline]
     fn hash(&self, vector: &[u32]) -> u64 {
-        mix(&vector[self.carried..], 0).first
+        let hash = mix(&vector[self.carried..], 0).first;
+        // A difference keeps half of it, which has to be enough then.
+        if self.every == 1 { hash } else { doubled(hash as u32) }
+    }
+
+    /// Number of vectors.
+    #[cfg(test)]
+    pub fn explicit(&self) -> u64 {
+        self.explicit.load(Ordering::Relaxed)
     }
 
     /// Replaces the table of `epoch` by a larger one.
@@ -188,9 +270,14 @@ impl<'a> Plain<'a> {
                 fits
             };
             for (number, chunk) in chunks.iter().enumerate().skip(thread).step_by(threads) {
-                each_vector(chunk, |offset, words| {
-                    read(words, &mut vector);
-                    let hash = self.hash(&vector);
+                each_record(chunk, |offset, record| {
+                    let head = record[0].load(Ordering::Relaxed);
+                    let hash = if head & DIFFERENCE != 0 {
+                        doubled(record[2].load(Ordering::Relaxed))
+                    } else {
+                        read(&record[1..], &mut vector);
+                        self.hash(&vector)
+                    };
                     prefetch(table.memory.double_words(), table.home(hash) as usize);
                     batch.push((hash, (number as u64) << CHUNK_BITS | offset as u64));
                     if batch.len() == 64 {
@@ -212,20 +299,33 @@ impl<'a> Plain<'a> {
     }
 }
 
-/// Visits the vectors of a chunk with the offsets of their heads.
-fn each_vector(chunk: &[AtomicU32], mut visit: impl FnMut(usize, &[AtomicU32])) {
+fn doubled(hash: u32) -> u64 {
+    u64::from(hash) << 32 | u64::from(hash)
+}
+
+/// Visits the records of a chunk with their offsets.
+fn each_record(chunk: &[AtomicU32], mut visit: impl FnMut(usize, &[AtomicU32])) {
     let mut offset = 0;
     while let Some(head) = chunk.get(offset) {
-        let Some(len) = length(head.load(Ordering::Relaxed)) else { break };
-        visit(offset, &chunk[offset + 1..offset + 1 + len]);
-        offset += 1 + len;
+        let size = size(head.load(Ordering::Relaxed));
+        if size == 0 {
+            break;
+        }
+        visit(offset, &chunk[offset..offset + size]);
+        offset += size;
     }
 }
 
-/// The length that a head tells.
+/// Words of the record with this head.
 #[inline]
-fn length(head: u32) -> Option<usize> {
-    ((head & !MARK) as usize).checked_sub(1)
+fn size(head: u32) -> usize {
+    if head & DIFFERENCE != 0 { DIFFERENCE_WORDS } else { (head & !MARK) as usize }
+}
+
+/// How far a record is from a vector.
+#[inline]
+fn distance(head: u32) -> u32 {
+    if head & DIFFERENCE != 0 { head >> 24 & MOST_STEPS } else { 0 }
 }
 
 fn read(words: &[AtomicU32], vector: &mut Vec<u32>) {
@@ -233,13 +333,13 @@ fn read(words: &[AtomicU32], vector: &mut Vec<u32>) {
     vector.extend(words.iter().map(|word| word.load(Ordering::Relaxed)));
 }
 
-impl Store for Plain<'_> {
+impl<A: Again> Store for Plain<'_, A> {
     type Worker<'s>
-        = PlainWorker<'s>
+        = PlainWorker<'s, A>
     where
         Self: 's;
 
-    fn worker(&self, thread: usize) -> PlainWorker<'_> {
+    fn worker(&self, thread: usize) -> PlainWorker<'_, A> {
         PlainWorker {
             store: self,
             thread,
@@ -247,7 +347,12 @@ impl Store for Plain<'_> {
             chunks: self.chunks(),
             own: None,
             new: 0,
+            again: self.again.worker(),
+            source: NOWHERE,
+            named: 0,
             state: Vec::new(),
+            made: Vec::new(),
+            next: Vec::new(),
         }
     }
 
@@ -267,11 +372,11 @@ impl Store for Plain<'_> {
     }
 
     fn for_each(&self, visit: &mut dyn FnMut(&[u32])) {
-        let mut vector = Vec::new();
-        for chunk in self.chunks() {
-            each_vector(&chunk, |_, words| {
-                read(words, &mut vector);
-                visit(&vector);
+        let mut worker = self.worker(0);
+        for (number, chunk) in self.chunks().into_iter().enumerate() {
+            each_record(&chunk, |offset, _| {
+                worker.rebuild((number as u64) << CHUNK_BITS | offset as u64);
+                visit(&worker.made);
             });
         }
     }
@@ -285,8 +390,8 @@ struct Own {
 }
 
 /// One thread's access to a [`Plain`].
-pub(crate) struct PlainWorker<'s> {
-    store: &'s Plain<'s>,
+pub(crate) struct PlainWorker<'s, A: Again> {
+    store: &'s Plain<'s, A>,
     thread: usize,
     /// `None` only while the table is replaced.
     pass: Option<Pass<'s, Addresses>>,
@@ -295,7 +400,14 @@ pub(crate) struct PlainWorker<'s> {
     own: Option<Own>,
     /// States that it stored and that are not counted yet.
     new: u64,
+    again: A::Worker,
+    /// The address of the open state, and how many of its targets were named.
+    source: u64,
+    named: u32,
     state: Vec<u32>,
+    /// The state that was made last, and room for the one after it.
+    made: Vec<u32>,
+    next: Vec<u32>,
 }
 
 /// The table that a worker sees.
@@ -305,7 +417,21 @@ macro_rules! now {
     };
 }
 
-impl PlainWorker<'_> {
+/// Where a state comes from.
+#[derive(Clone, Copy)]
+struct Origin {
+    source: u64,
+    ordinal: u64,
+}
+
+impl Origin {
+    fn of(place: u64) -> Option<Origin> {
+        let origin = Origin { source: place & ADDRESS_MASK, ordinal: place >> ADDRESS_BITS };
+        (place != NOWHERE && origin.ordinal < ORDINALS).then_some(origin)
+    }
+}
+
+impl<A: Again> PlainWorker<'_, A> {
     #[cold]
     fn grow(&mut self) -> Result<(), Full> {
         let epoch = now!(self).epoch;
@@ -315,32 +441,73 @@ impl PlainWorker<'_> {
         result
     }
 
-    /// The vector at an address, with its head.
+    /// The record at an address.
     #[inline]
-    fn vector(&mut self, at: u64) -> &[AtomicU32] {
+    fn record(&mut self, at: u64) -> &[AtomicU32] {
         let chunk = (at >> CHUNK_BITS) as usize;
         if chunk >= self.chunks.len() {
             self.chunks = self.store.chunks();
         }
         let words = &self.chunks[chunk][at as usize & (CHUNK_WORDS - 1)..];
-        let len = length(words[0].load(Ordering::Relaxed)).unwrap_or(0);
-        &words[..1 + len]
+        &words[..size(words[0].load(Ordering::Relaxed))]
     }
 
-    /// What is known of the vector at an address, if it is the wanted one.
+    /// Makes the state at an address, in `made`.
+    fn rebuild(&mut self, at: u64) {
+        let mut ordinals = [0u32; MOST_STEPS as usize];
+        let mut steps = 0;
+        let mut at = at;
+        let mut made = std::mem::take(&mut self.made);
+        loop {
+            let record = self.record(at);
+            let head = record[0].load(Ordering::Relaxed);
+            if head & DIFFERENCE == 0 {
+                read(&record[1..], &mut made);
+                break;
+            }
+            ordinals[steps] = head >> 8 & 0xffff;
+            steps += 1;
+            at = u64::from(head & 0xff) << 32 | u64::from(record[1].load(Ordering::Relaxed));
+        }
+        for &ordinal in ordinals[..steps].iter().rev() {
+            self.store.again.step(&mut self.again, &made, ordinal, &mut self.next);
+            std::mem::swap(&mut made, &mut self.next);
+        }
+        self.made = made;
+    }
+
+    /// What is known of the state at an address, if it is the wanted one.
     #[inline]
-    fn same(&mut self, at: u64, wanted: &[u32]) -> Option<Seen> {
+    fn same(&mut self, at: u64, hash: u64, wanted: &[u32]) -> Option<Seen> {
         let carried = self.store.carried;
-        let words = self.vector(at);
-        let equal = words.len() == 1 + wanted.len()
-            && words[1 + carried..]
-                .iter()
-                .zip(&wanted[carried..])
-                .all(|(word, &wanted)| word.load(Ordering::Relaxed) == wanted);
-        equal.then(|| match words[0].load(Ordering::Relaxed) & MARK {
-            0 => Seen::Old,
-            _ => Seen::Marked,
-        })
+        let record = self.record(at);
+        let head = record[0].load(Ordering::Relaxed);
+        let equal = if head & DIFFERENCE != 0 {
+            record[2].load(Ordering::Relaxed) == hash as u32 && {
+                self.rebuild(at);
+                self.made.len() == wanted.len() && self.made[carried..] == wanted[carried..]
+            }
+        } else {
+            record.len() == 1 + wanted.len()
+                && record[1 + carried..]
+                    .iter()
+                    .zip(&wanted[carried..])
+                    .all(|(word, &wanted)| word.load(Ordering::Relaxed) == wanted)
+        };
+        equal.then_some(if head & MARK == 0 { Seen::Old } else { Seen::Marked })
+    }
+
+    /// Shortens the chain of a known state if the way it was met just now is shorter. Two words
+    /// cannot be replaced at once, so only one thread may do it.
+    fn shorten(&mut self, at: u64, origin: Option<Origin>) {
+        let Some(origin) = origin.filter(|_| self.store.gates.threads() == 1) else { return };
+        let far = distance(self.record(origin.source)[0].load(Ordering::Relaxed)) + 1;
+        let record = self.record(at);
+        let head = record[0].load(Ordering::Relaxed);
+        if far < distance(head) {
+            record[0].store(difference(origin, far) | head & MARK, Ordering::Relaxed);
+            record[1].store(origin.source as u32, Ordering::Relaxed);
+        }
     }
 
     fn find(&mut self, hash: u64, target: &[u32]) -> Option<Seen> {
@@ -350,7 +517,7 @@ impl PlainWorker<'_> {
             match now!(self).memory.double_words()[slot as usize].load(Ordering::Acquire) {
                 0 => break,
                 found if same_tag(found, hash) => {
-                    let seen = self.same((found & ADDRESS_MASK) - 1, target);
+                    let seen = self.same((found & ADDRESS_MASK) - 1, hash, target);
                     if seen.is_some() {
                         return seen;
                     }
@@ -364,7 +531,12 @@ impl PlainWorker<'_> {
 
     /// Stores a vector in the table as it is; `None` if that is too full.
     #[inline]
-    fn try_insert(&mut self, hash: u64, target: &[u32]) -> Result<Option<(Seen, u64)>, Full> {
+    fn try_insert(
+        &mut self,
+        hash: u64,
+        target: &[u32],
+        origin: Option<Origin>,
+    ) -> Result<Option<(Seen, u64)>, Full> {
         let slots = now!(self).slots;
         let mut slot = now!(self).home(hash);
         let mut written = None;
@@ -374,13 +546,13 @@ impl PlainWorker<'_> {
             if found == 0 {
                 let at = match written {
                     Some(at) => at,
-                    None => *written.insert(self.write(target)?),
+                    None => *written.insert(self.write(hash, target, origin)?),
                 };
                 let place = &now!(self).memory.double_words()[slot as usize];
                 let (free, taken) = (Ordering::AcqRel, Ordering::Acquire);
                 match place.compare_exchange(0, entry(hash, at), free, taken) {
                     Ok(_) => {
-                        self.keep(target);
+                        self.keep(at);
                         return Ok(Some((Seen::New, at)));
                     }
                     Err(other) => found = other,
@@ -388,8 +560,9 @@ impl PlainWorker<'_> {
             }
             let at = (found & ADDRESS_MASK) - 1;
             if same_tag(found, hash)
-                && let Some(seen) = self.same(at, target)
+                && let Some(seen) = self.same(at, hash, target)
             {
+                self.shorten(at, origin);
                 if let Some(mine) = written {
                     self.forget(mine);
                 }
@@ -403,18 +576,31 @@ impl PlainWorker<'_> {
         Ok(None)
     }
 
-    /// Writes a vector where the next one belongs.
-    fn write(&mut self, vector: &[u32]) -> Result<u64, Full> {
-        let need = vector.len() + 1;
+    /// Writes a state where the next one belongs.
+    fn write(&mut self, hash: u64, vector: &[u32], origin: Option<Origin>) -> Result<u64, Full> {
+        let origin = origin.and_then(|origin| {
+            let far = distance(self.record(origin.source)[0].load(Ordering::Relaxed)) + 1;
+            (far < self.store.every).then_some((origin, far))
+        });
+        let need = if origin.is_some() { DIFFERENCE_WORDS } else { vector.len() + 1 };
         let own = match self.own {
             Some(own) if self.chunks[own.chunk].len() - own.next >= need => own,
             _ => self.add_chunk(need)?,
         };
         let words = &self.chunks[own.chunk][own.next..];
         let mark = if self.store.marks { MARK } else { 0 };
-        words[0].store(need as u32 | mark, Ordering::Relaxed);
-        for (place, &word) in words[1..].iter().zip(vector) {
-            place.store(word, Ordering::Relaxed);
+        match origin {
+            Some((origin, far)) => {
+                words[0].store(difference(origin, far) | mark, Ordering::Relaxed);
+                words[1].store(origin.source as u32, Ordering::Relaxed);
+                words[2].store(hash as u32, Ordering::Relaxed);
+            }
+            None => {
+                words[0].store(need as u32 | mark, Ordering::Relaxed);
+                for (place, &word) in words[1..].iter().zip(vector) {
+                    place.store(word, Ordering::Relaxed);
+                }
+            }
         }
         if let Some(end) = words.get(need) {
             end.store(0, Ordering::Relaxed);
@@ -422,11 +608,15 @@ impl PlainWorker<'_> {
         Ok((own.chunk as u64) << CHUNK_BITS | own.next as u64)
     }
 
-    /// The vector just written stays.
-    fn keep(&mut self, vector: &[u32]) {
+    /// The state just written stays.
+    fn keep(&mut self, at: u64) {
+        let head = self.record(at)[0].load(Ordering::Relaxed);
         self.new += 1;
+        if head & DIFFERENCE == 0 {
+            self.store.explicit.fetch_add(1, Ordering::Relaxed);
+        }
         if let Some(own) = &mut self.own {
-            own.next += vector.len() + 1;
+            own.next += size(head);
             // Beyond this an address would name another chunk.
             if own.next >= CHUNK_WORDS {
                 self.own = None;
@@ -446,7 +636,7 @@ impl PlainWorker<'_> {
         let store = self.store;
         let so_far = store.arena_bytes.load(Ordering::Relaxed) as usize / 4;
         let mut words = so_far.clamp(FIRST_CHUNK_WORDS, CHUNK_WORDS).max(need);
-        if need >= MARK as usize {
+        if need >= DIFFERENCE as usize {
             return Err(Full::Memory);
         }
         // Near the limit smaller chunks use up what is left.
@@ -470,15 +660,21 @@ impl PlainWorker<'_> {
     }
 }
 
+/// The head of a difference.
+fn difference(origin: Origin, far: u32) -> u32 {
+    DIFFERENCE | far << 24 | (origin.ordinal as u32) << 8 | (origin.source >> 32) as u32
+}
+
 fn address(record: &[u32]) -> u64 {
     u64::from(record[0]) | u64::from(record[1]) << 32
 }
 
-impl StoreWorker for PlainWorker<'_> {
+impl<A: Again> StoreWorker for PlainWorker<'_, A> {
     fn open(&mut self, _: u32, records: &[u32]) -> usize {
-        let mut state = std::mem::take(&mut self.state);
-        read(&self.vector(address(records))[1..], &mut state);
-        self.state = state;
+        self.source = address(records);
+        self.named = 0;
+        self.rebuild(self.source);
+        std::mem::swap(&mut self.state, &mut self.made);
         2
     }
 
@@ -487,11 +683,19 @@ impl StoreWorker for PlainWorker<'_> {
     }
 
     #[inline]
-    fn name(&mut self, target: &[u32], _: Option<ComponentMask>) -> Result<Name, Full> {
+    fn name(&mut self, target: &[u32], step: Option<ComponentMask>) -> Result<Name, Full> {
         let hash = self.store.hash(target);
         let table = now!(self);
         prefetch(table.memory.double_words(), table.home(hash) as usize);
-        Ok(Name { key: hash, place: 0, epoch: 0 })
+        let mut place = NOWHERE;
+        if self.store.every > 1 && step.is_some() {
+            let (again, named) = (&self.store.again, self.named);
+            if let Some(ordinal) = again.ordinal(&mut self.again, &self.state, named, target) {
+                place = self.source | u64::from(ordinal) << ADDRESS_BITS;
+            }
+            self.named += 1;
+        }
+        Ok(Name { key: hash, place, epoch: 0 })
     }
 
     #[inline]
@@ -500,8 +704,9 @@ impl StoreWorker for PlainWorker<'_> {
         if store.len.load(Ordering::Relaxed) + self.new >= store.max.load(Ordering::Relaxed) {
             return self.find(name.key, target).ok_or(Full::States);
         }
+        let origin = Origin::of(name.place);
         loop {
-            if let Some((seen, at)) = self.try_insert(name.key, target)? {
+            if let Some((seen, at)) = self.try_insert(name.key, target, origin)? {
                 name.place = at;
                 return Ok(seen);
             }
@@ -511,7 +716,7 @@ impl StoreWorker for PlainWorker<'_> {
 
     fn unmark(&mut self, _: u32, records: &[u32]) {
         for record in records.chunks_exact(2) {
-            self.vector(address(record))[0].fetch_and(!MARK, Ordering::Relaxed);
+            self.record(address(record))[0].fetch_and(!MARK, Ordering::Relaxed);
         }
     }
 

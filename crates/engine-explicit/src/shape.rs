@@ -10,9 +10,12 @@ pub(crate) enum Part {
     Word(u32),
     /// Another pair.
     Pair(u32),
-    /// Always the same.
-    Constant(u32),
+    /// Nothing, which is always 0.
+    Constant,
 }
+
+/// First word and end of a part of the vector.
+type Piece = (u32, u32);
 
 /// Nobody's parent.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -24,13 +27,15 @@ pub(crate) struct Shape {
     pub ends: Box<[u32]>,
     /// Length of the vectors.
     pub len: usize,
-    /// The pairs, parts before wholes; the last one has the number of the layout in it.
+    /// Its number.
+    pub layout: u32,
+    /// The pairs, parts before wholes.
     pub pairs: Vec<[Part; 2]>,
     /// In which pair each pair is; [`NONE`] for those that make up the whole.
     pub parents: Vec<u32>,
     /// In which pair each word is.
     pub words: Vec<u32>,
-    /// The first half; the second is the last pair.
+    /// The first half; the second is the last pair, together with the number of the layout.
     pub first: Part,
 }
 
@@ -40,10 +45,11 @@ impl Shape {
         let mut shape = Shape {
             ends: ends.into(),
             len: ends.last().map_or(carried, |&end| (end as usize).max(carried)),
+            layout,
             pairs: Vec::new(),
             parents: Vec::new(),
             words: Vec::new(),
-            first: Part::Constant(0),
+            first: Part::Constant,
         };
         shape.words = vec![NONE; shape.len];
         let mut start = carried as u32;
@@ -54,26 +60,24 @@ impl Shape {
                 start = end;
             }
         }
-        let (first, second) = match halves(&pieces) {
-            Some((first, second)) => (shape.build(&first), shape.build(&second)),
-            None => {
-                let only = pieces.first().map_or(Part::Constant(0), |&(word, _)| Part::Word(word));
-                (only, Part::Constant(0))
-            }
+        let (first, second) = halves(&pieces).unwrap_or((pieces, Vec::new()));
+        shape.first = shape.build(&first);
+        let second = match halves(&second) {
+            Some((third, fourth)) => [shape.build(&third), shape.build(&fourth)],
+            None => [shape.build(&second), Part::Constant],
         };
-        shape.first = first;
-        shape.pair(second, Part::Constant(layout));
+        shape.pair(second[0], second[1]);
         shape
     }
 
     /// The tree of some neighbouring pieces.
-    fn build(&mut self, pieces: &[(u32, u32)]) -> Part {
+    fn build(&mut self, pieces: &[Piece]) -> Part {
         match halves(pieces) {
             Some((first, second)) => {
                 let (first, second) = (self.build(&first), self.build(&second));
                 self.pair(first, second)
             }
-            None => pieces.first().map_or(Part::Constant(0), |&(word, _)| Part::Word(word)),
+            None => pieces.first().map_or(Part::Constant, |&(word, _)| Part::Word(word)),
         }
     }
 
@@ -85,7 +89,7 @@ impl Shape {
             match part {
                 Part::Word(word) => self.words[word as usize] = number,
                 Part::Pair(pair) => self.parents[pair as usize] = number,
-                Part::Constant(_) => {}
+                Part::Constant => {}
             }
         }
         Part::Pair(number)
@@ -100,7 +104,7 @@ impl Shape {
 }
 
 /// Cuts pieces into two lists, between pieces if there are several, near the middle of the words.
-fn halves(pieces: &[(u32, u32)]) -> Option<(Vec<(u32, u32)>, Vec<(u32, u32)>)> {
+fn halves(pieces: &[Piece]) -> Option<(Vec<Piece>, Vec<Piece>)> {
     match *pieces {
         [] => None,
         [(start, end)] if end - start < 2 => None,
@@ -133,7 +137,7 @@ mod tests {
                     match *part {
                         Part::Word(word) => seen[word as usize] += 1,
                         Part::Pair(pair) => inside[pair as usize] += 1,
-                        Part::Constant(number) => assert!(number == 0 || number == 9),
+                        Part::Constant => {}
                     }
                 }
                 assert!(seen[..carried.min(shape.len)].iter().all(|&n| n == 0), "{shape:?}");

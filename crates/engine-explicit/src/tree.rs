@@ -255,8 +255,16 @@ impl TreeWorker<'_> {
 
     fn pair(&self, number: u32) -> [u32; 2] {
         match self.store.pairs.get(number) {
-            [first, second] => [first.load(Ordering::Relaxed), second.load(Ordering::Relaxed)],
+            [first, second, ..] => [first.load(Ordering::Relaxed), second.load(Ordering::Relaxed)],
             _ => [0, 0],
+        }
+    }
+
+    /// The layout that a last pair tells.
+    fn layout(&self, number: u32) -> u32 {
+        match self.store.pairs.get(number) {
+            [_, _, layout] => layout.load(Ordering::Relaxed),
+            _ => 0,
         }
     }
 
@@ -273,7 +281,7 @@ impl TreeWorker<'_> {
                     self.assign(shape, parts[1], values[1]);
                 }
             }
-            Part::Constant(_) => {}
+            Part::Constant => {}
         }
     }
 
@@ -343,10 +351,10 @@ impl TreeWorker<'_> {
                         self.fresh[p as usize]
                     }
                     Part::Pair(p) => self.numbers[p as usize],
-                    Part::Constant(number) => number,
+                    Part::Constant => 0,
                 };
-                let [first, second] = shape.pairs[pair];
-                match self.store.pairs.intern(&[value(first), value(second)], self.store.ledger) {
+                let values = shape.pairs[pair].map(value);
+                match intern(&self.store.pairs, shape, pair, values, self.store.ledger) {
                     Ok(number) => self.fresh[pair] = number,
                     Err(full) => result = Err(full),
                 }
@@ -364,11 +372,27 @@ impl TreeWorker<'_> {
         let first = match shape.first {
             Part::Word(word) => target[word as usize],
             Part::Pair(pair) => number(pair as usize),
-            Part::Constant(value) => value,
+            Part::Constant => 0,
         };
         let key = key(first, number(last));
         self.dirty.fill(0);
         result.map(|()| key)
+    }
+}
+
+/// The number of a pair. The last one of a shape tells which shape it is of.
+#[inline]
+fn intern(
+    pairs: &Dictionary,
+    shape: &Shape,
+    pair: usize,
+    [first, second]: [u32; 2],
+    ledger: &Ledger,
+) -> Result<u32, Full> {
+    if pair + 1 == shape.pairs.len() {
+        pairs.intern(&[first, second, shape.layout], ledger)
+    } else {
+        pairs.intern(&[first, second], ledger)
     }
 }
 
@@ -382,9 +406,9 @@ fn whole(
 ) -> Result<u64, Full> {
     fresh.clear();
     fresh.resize(shape.pairs.len(), 0);
-    for (pair, &[first, second]) in shape.pairs.iter().enumerate() {
-        let values = [first, second].map(|part| value(part, target, fresh));
-        fresh[pair] = pairs.intern(&values, ledger)?;
+    for (pair, parts) in shape.pairs.iter().enumerate() {
+        let values = parts.map(|part| value(part, target, fresh));
+        fresh[pair] = intern(pairs, shape, pair, values, ledger)?;
     }
     Ok(key(value(shape.first, target, fresh), fresh[shape.pairs.len() - 1]))
 }
@@ -393,7 +417,7 @@ fn value(part: Part, target: &[u32], numbers: &[u32]) -> u32 {
     match part {
         Part::Word(word) => target[word as usize],
         Part::Pair(pair) => numbers[pair as usize],
-        Part::Constant(number) => number,
+        Part::Constant => 0,
     }
 }
 
@@ -405,7 +429,7 @@ impl StoreWorker for TreeWorker<'_> {
     fn open(&mut self, _: u32, records: &[u32]) -> usize {
         let carried = self.store.carried;
         let (first, second) = numbers(recorded(records));
-        let [_, layout] = self.pair(second);
+        let layout = self.layout(second);
         if layout != self.layout {
             self.layout = layout;
             self.shape = self.shape(layout);

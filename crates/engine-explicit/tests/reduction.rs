@@ -210,7 +210,8 @@ fn every_exact_store_has_marks() {
         for order in [Order::Breadth, Order::Depth] {
             for reduction in [Proviso::New, Proviso::Open, Proviso::AllOpen].map(Some) {
                 let usual = counts(&run(&system, order, reduction, 1));
-                for store in [Storage::Collapse, Storage::Plain, Storage::Tree] {
+                let delta = Storage::Delta { every: 4 };
+                for store in [Storage::Plain, Storage::Tree, delta] {
                     let options = Options { store, order, reduction, ..Options::default() };
                     let counts = counts(&search(&system, &options, &mut ()));
                     assert_eq!(counts, usual, "{name}: {store:?}, {order:?}, {reduction:?}");

@@ -11,7 +11,14 @@ use everypath_engine_explicit::{
 };
 use toy::{Naive, Toy};
 
-const EXACT: [Storage; 3] = [Storage::Collapse, Storage::Plain, Storage::Tree];
+const EXACT: [Storage; 6] = [
+    Storage::Collapse,
+    Storage::Plain,
+    Storage::Tree,
+    Storage::Delta { every: 1 },
+    Storage::Delta { every: 3 },
+    Storage::Delta { every: 50 },
+];
 /// Orders with numbers of threads.
 const WAYS: [(Order, usize); 4] =
     [(Order::Breadth, 1), (Order::Depth, 1), (Order::Breadth, 2), (Order::Breadth, 3)];
