@@ -307,7 +307,12 @@ pub(crate) fn make_table(plan: Plan, ledger: &Ledger) -> Result<Table, Full> {
 }
 
 /// Puts the keys of a table into another one; `false` if they do not fit.
-pub(crate) fn fill(table: &Table, old: &Table, rename: &(impl Fn(u64) -> u64 + Sync), threads: usize) -> bool {
+pub(crate) fn fill(
+    table: &Table,
+    old: &Table,
+    rename: &(impl Fn(u64) -> u64 + Sync),
+    threads: usize,
+) -> bool {
     let lines = old.plan().lines;
     let part = |from: u64, to: u64| {
         let mut batch = Vec::with_capacity(64);
