@@ -152,7 +152,7 @@ pub struct CheckArgs {
     #[arg(long, value_name = "NAME", default_value = "collapse", value_parser = parse_store, help_heading = "Search")]
     pub store: StoreArg,
 
-    /// Memory for the table of a lossy store [default: half of --mem, 256MiB without it]
+    /// Memory for the table of a lossy store [default: half of --mem, 64MiB without it]
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, help_heading = "Search")]
     pub table: Option<u64>,
 

@@ -15,7 +15,7 @@ const CELL: u32 = 40;
 /// States of which one is kept without a number after `delta`.
 const EVERY: u32 = 10;
 /// The table of a lossy store if nothing is said about memory.
-const TABLE: u64 = 256 << 20;
+const TABLE: u64 = 64 << 20;
 
 /// A value of `--store`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -164,24 +164,28 @@ pub fn estimate(
 /// The store and the memory that would do better.
 fn better(bytes: u64, states: u64, omitted: f64, store: Storage) -> String {
     let advice = odds::advise(bytes, states, omitted);
-    let choice = match advice.choice {
+    let value = |choice| match choice {
         Choice::Bitstate(functions) => format!("bitstate={functions}"),
         Choice::Compact(bits) => format!("compact={bits}"),
     };
-    let about = units::rough(advice.states.round() as u64);
-    let mut text = format!("better: for {about} states");
-    if choice != name(store) {
-        text += &format!(
-            " --store {choice} in the same memory (omits any with a probability of {})",
-            percent(advice.probability)
-        );
+    let mut ways = Vec::new();
+    if value(advice.choice) != name(store) {
+        let gain = match advice.probability {
+            certain if certain > 0.99 => "fewer are omitted".to_owned(),
+            chance => format!("any is omitted with a probability of {}", percent(chance)),
+        };
+        ways.push(format!("--store {} in the same memory ({gain})", value(advice.choice)));
     }
     if advice.bytes > bytes {
-        let more = units::bytes(advice.bytes);
-        let or = if choice == name(store) { "" } else { ", or" };
-        text += &format!("{or} --table {} for less than 1 %", more.replace(' ', ""));
+        let table = units::bytes(advice.bytes).replace(' ', "");
+        let store = value(advice.enough);
+        ways.push(format!("--store {store} --table {table} (less than 1 %)"));
     }
-    text
+    if ways.is_empty() {
+        ways.push("this is the best choice".to_owned());
+    }
+    let about = units::rough(advice.states.round() as u64);
+    format!("better: for about {about} states {}", ways.join(", or "))
 }
 
 fn percent(probability: f64) -> String {
@@ -227,7 +231,7 @@ mod tests {
         let store =
             Storage::Bitstate { functions: 3, sequence: Sequence::Triple, bytes: 1 << 20, seed: 0 };
         let text = better(1 << 20, 1_000_000, 5_000.0, store);
-        assert!(text.contains("--store bitstate=7") && text.contains("--table "), "{text}");
+        assert!(text.contains("--store bitstate=7 in") && text.contains("--table "), "{text}");
         let text = better(1 << 20, 300_000, 10.0, store);
         assert!(text.contains("--store "), "{text}");
     }

@@ -30,6 +30,8 @@ pub struct Advice {
     pub probability: f64,
     /// The memory with which that is at most one in a hundred.
     pub bytes: u64,
+    /// The best store in that memory.
+    pub enough: Choice,
 }
 
 /// The probability that something was omitted if so many omissions are expected.
@@ -104,7 +106,8 @@ pub fn advise(bytes: u64, states: u64, omitted: f64) -> Advice {
         if best(middle, planned).1 > 0.01 { low = middle } else { high = middle }
     }
     let bytes = if probability <= 0.01 { bytes } else { high };
-    Advice { states: found, choice, probability, bytes }
+    let (enough, _) = best(bytes, planned);
+    Advice { states: found, choice, probability, bytes, enough }
 }
 
 #[cfg(test)]
@@ -179,8 +182,8 @@ mod tests {
         for (bytes, states) in [(1 << 20, 1000), (1 << 20, 1_000_000), (1 << 20, 20_000_000)] {
             let advice = advise(bytes, states, states as f64 / 100.0);
             near(advice.states, states as f64 * 1.01, 1e-9);
-            let (_, probability) = best(advice.bytes, advice.states * 1.03);
-            assert!(probability <= 0.01, "{advice:?}");
+            let (choice, probability) = best(advice.bytes, advice.states * 1.03);
+            assert!(probability <= 0.01 && choice == advice.enough, "{advice:?}");
             assert!(advice.bytes >= bytes);
             if advice.probability > 0.01 {
                 assert!(best(advice.bytes * 9 / 10, advice.states * 1.03).1 > 0.01);
