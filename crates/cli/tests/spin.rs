@@ -169,11 +169,30 @@ fn all_errors_are_counted_and_a_clean_model_is_zero() {
     assert_eq!(code(&output), 1);
     assert!(dir.0.join("m.pml1.trail").exists());
     let dir = Dir::with("byte x;\nactive proctype P() { x = 1; assert(x == 1) }\n");
-    for args in [&["-run", "m.pml"][..], &["-search", "-bfs", "-bit", "-w28", "m.pml"]] {
+    for args in [&["-run", "m.pml"][..], &["-search", "-bfs", "-collapse", "-w28", "m.pml"]] {
         let output = dir.spin(args);
         assert_eq!(code(&output), 0, "{}", stderr(&output));
         assert!(stdout(&output).contains(", errors: 0\n"));
     }
+}
+
+#[test]
+fn lossy_stores_find_errors_and_prove_nothing() {
+    let dir = Dir::with("byte x;\nactive proctype P() { x = 1; assert(x == 1) }\n");
+    for (flags, said) in [
+        (&["-bit", "-w20"][..], "Bit statespace search for:"),
+        (&["-bfs", "-DBITSTATE", "-k5"], "bits set per state: 5 (-k5)"),
+        (&["-hc2", "-DMEMLIM=20"], "Hash-Compact 2 search for:"),
+    ] {
+        let output = dir.spin(&[&["-run"], flags, &["m.pml"]].concat());
+        assert_eq!(code(&output), 3, "{}", stderr(&output));
+        let text = stdout(&output);
+        assert!(text.contains(", errors: 0\n") && text.contains(said), "{text}");
+    }
+    let dir = Dir::with("byte x;\nactive proctype P() { x = 1; assert(x == 2) }\n");
+    assert_eq!(code(&dir.spin(&["-run", "-bitstate", "m.pml"])), 1);
+    assert!(dir.0.join("m.pml.trail").exists());
+    assert_eq!(code(&dir.spin(&["-run", "-bitstate", "-k0", "m.pml"])), 2);
 }
 
 #[test]

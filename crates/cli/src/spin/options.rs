@@ -376,7 +376,7 @@ impl Parser {
         } else if let Some(n) = begins("-k").filter(|n| starts_with_digit(n)) {
             search.functions = Some(within(word, n, 1, 64)?);
         } else if let Some(n) = begins("-w").filter(|n| starts_with_digit(n)) {
-            search.width = Some(within(word, n, 10, 50)?);
+            search.width = Some(within(word, n, 3, 50)?);
         } else if let Some(n) = begins("-hc").filter(|n| starts_with_digit(n)) {
             search.compact = Some(32 + 8 * within(word, n, 0, 4)?);
         } else if ["-O", "-h", "-k", "-p_rotate", "-RS", "-T", "-M", "-U", "-R", "-z", "-X"]
