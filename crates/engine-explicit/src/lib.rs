@@ -11,6 +11,7 @@
 
 #![deny(unsafe_code)]
 
+mod atomics;
 mod bitstate;
 mod breadth;
 mod collapse;

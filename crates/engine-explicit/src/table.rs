@@ -5,8 +5,7 @@
 //! the slot. Slots have 32, 48 or 64 bits, whatever is enough. In a table with marks one bit of a
 //! slot says whether the number is marked; it is when it comes in.
 
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-
+use crate::atomics::{AtomicU32, AtomicU64, Ordering, spin_loop};
 use crate::lines::{Isa, Job, Scanner};
 use crate::pages::{LINE, Lines};
 use crate::permute::Permutation;
@@ -386,7 +385,7 @@ impl Table {
         }
         let lock = &words[15];
         while lock.compare_exchange_weak(0, 1, Ordering::Acquire, Ordering::Relaxed).is_err() {
-            std::hint::spin_loop();
+            spin_loop();
         }
         let first = scan.free.trailing_zeros() as usize;
         let mut outcome = None;
