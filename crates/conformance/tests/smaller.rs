@@ -209,6 +209,11 @@ fn dead_forgets_what_is_not_read() {
         if :: b = true :: b = false fi; (b || !b) -> g = 0 }";
     let (before, after) = states(source, &[Pass::Dead]);
     assert!(after * 3 < before * 2, "{before} {after}");
+    // Also if it had a value from the start, or came as an argument.
+    let source = "byte g; init { run P(3) } proctype P(byte a) { byte j = a + 1;
+        do :: j = g; a = j; g = (g + 1) % 2; (j + a >= 0); skip od }";
+    let (before, after) = states(source, &[Pass::Dead]);
+    assert!(after < before, "{before} {after}");
     // An array, whole; and an `else`.
     let source = "byte g; active proctype P() { byte a[3]; byte i;
         select(i : 0 .. 2); a[i] = i + 1; if :: a[1] > 0 -> g = 1 :: else -> g = 1 fi; i = 0; g = 2 }";

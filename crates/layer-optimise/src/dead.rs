@@ -23,15 +23,30 @@ pub(crate) fn reset(program: &mut Program, observed: &Observed) {
     let visible = program.visible(observed);
     let mut unwanted: Vec<Vec<bool>> = Vec::new();
     for ty in 0..program.machine.proctypes.len() {
-        let (changes, parameters) = Lives::new(program, &visible, ty as u16).changes();
+        let Changes { statements, init, parameters } =
+            Lives::new(program, &visible, ty as u16).changes();
         unwanted.push(parameters);
-        for (index, routine) in changes {
+        if let Some(init) = init {
+            program.init[ty] = init;
+        }
+        for (index, routine) in statements {
             program.statements[index] = Some(routine);
             program.machine.transitions[index].kind = TransitionKind::Code;
         }
     }
     program.zero_arguments(|ty, i| unwanted[usize::from(ty)].get(i) == Some(&true));
     program.drop_unread();
+}
+
+/// What is to be changed in a proctype.
+#[derive(Default)]
+struct Changes {
+    /// Transitions with their new code.
+    statements: Vec<(usize, Routine)>,
+    /// The code that makes a process, if it is changed.
+    init: Option<Routine>,
+    /// Which parameters are zero from the start.
+    parameters: Vec<bool>,
 }
 
 /// The variables of one proctype, and where they are alive.
@@ -207,16 +222,24 @@ impl<'a> Lives<'a> {
         (0..count).map(member).collect()
     }
 
-    /// What may be other than zero when a process begins, even if what nobody reads is not passed.
-    fn dirty_at_start(&self) -> Bits {
+    /// The code that makes a process, with what it sets to zero at the end, and which parameters need
+    /// not be passed; `zeroed` is zero where the process starts.
+    fn beginning(&self, zeroed: &Bits) -> (Option<Routine>, Vec<bool>) {
         let proctype = &self.program.machine.proctypes[usize::from(self.ty)];
         let init = &self.program.init[usize::from(self.ty)];
-        let live = &self.within(init, &self.live[usize::from(proctype.start)])[0];
-        let mut dirty = self.dirtied(init);
-        for i in self.parameters().into_iter().flatten().filter(|&i| live.contains(i)) {
-            dirty.insert(i);
+        let target = &self.live[usize::from(proctype.start)];
+        let live = &self.within(init, target)[0];
+        let mut zero = self.dirtied(init);
+        let mut unwanted = Vec::new();
+        for parameter in self.parameters() {
+            let dead = parameter.is_some_and(|i| zeroed.contains(i) && !live.contains(i));
+            unwanted.push(dead);
+            if let Some(i) = parameter.filter(|_| !dead) {
+                zero.insert(i);
+            }
         }
-        dirty
+        zero.intersect(zeroed);
+        (self.rewritten(init, target, &zero), unwanted)
     }
 
     /// What may still have the value from before a transition when it ends.
@@ -252,7 +275,6 @@ impl<'a> Lives<'a> {
     fn zeroed(&self, can: &FxHashMap<usize, bool>, dirt: &FxHashMap<usize, Bits>) -> Vec<Bits> {
         let machine = &self.program.machine;
         let locations = self.locations();
-        let start = usize::from(machine.proctypes[usize::from(self.ty)].start);
         let dead: Vec<Bits> = self
             .live
             .iter()
@@ -263,7 +285,6 @@ impl<'a> Lives<'a> {
             })
             .collect();
         let mut zeroed = dead.clone();
-        zeroed[start].subtract(&self.dirty_at_start());
         let carried: FxHashMap<usize, Bits> = can.keys().map(|&i| (i, self.carried(i))).collect();
         loop {
             let before = zeroed.clone();
@@ -314,11 +335,10 @@ impl<'a> Lives<'a> {
         }
     }
 
-    /// The transitions that set variables to zero, with their new code, and which parameters are
-    /// zero from the start.
-    fn changes(&self) -> (Vec<(usize, Routine)>, Vec<bool>) {
+    /// Where variables are set to zero.
+    fn changes(&self) -> Changes {
         if self.vars.is_empty() {
-            return (Vec::new(), Vec::new());
+            return Changes::default();
         }
         let machine = &self.program.machine;
         let locations = self.locations();
@@ -347,7 +367,7 @@ impl<'a> Lives<'a> {
             .collect();
         let zeroed = self.zeroed(&can, &dirt);
         let dirty = self.dirty(&resets, &dirt, &zeroed);
-        let mut changes = Vec::new();
+        let mut statements = Vec::new();
         for &index in &mine {
             let Some(routine) = self.routine(index) else { continue };
             let to = usize::from(machine.transitions[index].target);
@@ -360,12 +380,12 @@ impl<'a> Lives<'a> {
                 zero.intersect(&zeroed[to]);
             }
             if let Some(routine) = self.rewritten(routine, &self.live[to], &zero) {
-                changes.push((index, routine));
+                statements.push((index, routine));
             }
         }
         let start = usize::from(machine.proctypes[usize::from(self.ty)].start);
-        let zero = |i: Option<usize>| i.is_some_and(|i| zeroed[start].contains(i));
-        (changes, self.parameters().into_iter().map(zero).collect())
+        let (init, parameters) = self.beginning(&zeroed[start]);
+        Changes { statements, init, parameters }
     }
 
     /// What may be other than zero in each location.
@@ -380,9 +400,10 @@ impl<'a> Lives<'a> {
         let mut dirty = vec![Bits::new(self.vars.len()); locations.len()];
         let start = usize::from(proctype.start);
         dirty[start].join(&self.dirtied(&self.program.init[usize::from(self.ty)]));
-        for i in self.parameters().into_iter().flatten().filter(|&i| !zeroed[start].contains(i)) {
+        for i in self.parameters().into_iter().flatten() {
             dirty[start].insert(i);
         }
+        dirty[start].subtract(&zeroed[start]);
         let mut open: Vec<usize> = (0..locations.len()).collect();
         while let Some(at) = open.pop() {
             for edge in &locations[at].edges {
