@@ -194,6 +194,13 @@ fn unmark(width: Width) {
 }
 
 fn main() {
+    // A test runner asks for the list of tests first.
+    if std::env::args().any(|arg| arg == "--list") {
+        if !std::env::args().any(|arg| arg == "--ignored") {
+            println!("every_order_gives_the_same_set: test");
+        }
+        return;
+    }
     for width in WIDTHS {
         explore(width, false, &[7], &[&[7], &[7]]);
         explore(width, true, &[7], &[&[7], &[7]]);
