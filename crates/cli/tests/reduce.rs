@@ -51,7 +51,6 @@ fn examples_have_the_same_answers_with_fewer_states() {
             let reduced = check(&file, &["--reduce", names]);
             assert_eq!(answer(&plain), answer(&reduced), "{} {names}", file.display());
             assert_eq!(reduced.scope.reductions.join(","), names);
-            let states = |result: &RunResult| result.stats.as_ref().map_or(0, |s| s.states);
             assert!(states(&reduced) <= states(&plain), "{} {names}", file.display());
             smaller += usize::from(states(&reduced) < states(&plain));
             for property in &reduced.properties {
@@ -70,6 +69,61 @@ fn examples_have_the_same_answers_with_fewer_states() {
         }
     }
     assert!(violated > 40 && smaller > 30, "{violated} violations, {smaller} smaller");
+}
+
+fn states(result: &RunResult) -> u64 {
+    result.stats.as_ref().map_or(0, |stats| stats.states)
+}
+
+/// Leaving out orders of steps, in every order of search and with every proviso.
+#[test]
+fn orders_that_make_no_difference_are_left_out() {
+    let (mut full, mut ample, mut stubborn, mut shortest) = (0, 0, 0, 0);
+    for file in examples() {
+        let plain = check(&file, &["-j", "1"]);
+        full += states(&plain);
+        for search in [&["--search", "bfs", "-j", "1"][..], &["-j", "2"], &["--search", "dfs"]] {
+            for names in ["ample", "stubborn", "constants,slice,merge,dead,stubborn"] {
+                let mut options = vec!["--reduce", names];
+                options.extend(search);
+                let reduced = check(&file, &options);
+                assert_eq!(answer(&plain), answer(&reduced), "{} {options:?}", file.display());
+                assert!(states(&reduced) <= states(&plain), "{} {options:?}", file.display());
+                match (names, search.len()) {
+                    ("ample", 4) => ample += states(&reduced),
+                    ("stubborn", 4) => {
+                        stubborn += states(&reduced);
+                        shortest += runs_are_as_short(&plain, &reduced);
+                    }
+                    _ => {}
+                }
+            }
+        }
+        for proviso in ["new", "all-open", "sticky"] {
+            let reduced = check(&file, &["--reduce", "stubborn", "--proviso", proviso]);
+            assert_eq!(answer(&plain), answer(&reduced), "{} {proviso}", file.display());
+        }
+    }
+    assert!(ample < full * 9 / 10, "{ample} of {full}");
+    assert!(stubborn < ample * 9 / 10, "{stubborn} of {ample}");
+    assert!(shortest > 3, "{shortest} runs");
+}
+
+/// How many runs of a reduced search are called shortest; they are as short as without reduction.
+fn runs_are_as_short(plain: &RunResult, reduced: &RunResult) -> usize {
+    let traces = |result: &RunResult| -> Vec<_> {
+        result.properties.iter().map(|property| property.trace.clone()).collect()
+    };
+    let mut count = 0;
+    for (one, other) in traces(plain).into_iter().zip(traces(reduced)) {
+        if let (Some(one), Some(other)) = (one, other)
+            && other.length.shortest
+        {
+            assert_eq!(one.length.moves, other.length.moves);
+            count += 1;
+        }
+    }
+    count
 }
 
 #[test]

@@ -627,7 +627,7 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
                 }
             }
             self.record.transitions += 1;
-            reach.add(seen == Seen::New, seen != Seen::Old);
+            reach.add(seen == Seen::New, seen.queued());
             if seen == Seen::New {
                 self.found(*name, steps.target(step), ordinal, depth + 1)?;
             }

@@ -231,8 +231,7 @@ impl<S: TransitionSystem, T: Store> Search<'_, S, T> {
         let seen = self.store.insert(&mut names[ordinal], target)?;
         self.record.transitions += 1;
         if let Some(frame) = self.stack.last_mut() {
-            // What has a mark is on the stack.
-            frame.reach.add(seen == Seen::New, seen != Seen::Marked);
+            frame.reach.add(seen == Seen::New, seen.off_stack());
         }
         if seen != Seen::New {
             return Ok(None);

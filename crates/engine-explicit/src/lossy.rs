@@ -153,11 +153,11 @@ impl<F: Filter> StoreWorker for LossyWorker<'_, F> {
         let hash = Mixed { first: name.key, second: name.place };
         let store = self.store;
         if self.stored() >= store.max.load(Ordering::Relaxed) {
-            return if store.filter.contains(hash) { Ok(Seen::Old) } else { Err(Full::States) };
+            return if store.filter.contains(hash) { Ok(Seen::Known) } else { Err(Full::States) };
         }
         let new = store.filter.insert(hash, &mut self.tally)?;
         self.tally.new += u64::from(new);
-        Ok(if new { Seen::New } else { Seen::Old })
+        Ok(if new { Seen::New } else { Seen::Known })
     }
 
     /// There are no marks.

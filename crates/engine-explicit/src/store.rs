@@ -28,8 +28,24 @@ pub(crate) enum Seen {
     New,
     /// It was there, with a mark.
     Marked,
-    /// It was there; the mark was taken away, or the store has none.
+    /// It was there; the mark was taken away.
     Old,
+    /// It was there; whether it is marked is not known, since the store has no marks.
+    Known,
+}
+
+impl Seen {
+    /// Whether the state certainly waits in the queue of a breadth-first search.
+    #[inline]
+    pub fn queued(self) -> bool {
+        matches!(self, Seen::New | Seen::Marked)
+    }
+
+    /// Whether the state certainly is not on the stack of a depth-first search.
+    #[inline]
+    pub fn off_stack(self) -> bool {
+        matches!(self, Seen::New | Seen::Old)
+    }
 }
 
 /// A state on its way into a store.

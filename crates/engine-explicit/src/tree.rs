@@ -471,7 +471,7 @@ impl StoreWorker for TreeWorker<'_> {
             }
             let image = Image(name.place);
             if self.stored() >= self.store.max.load(Ordering::Relaxed) {
-                return if table.contains(image) { Ok(Seen::Old) } else { Err(Full::States) };
+                return if table.contains(image) { Ok(Seen::Known) } else { Err(Full::States) };
             }
             match table.insert(image) {
                 Ok(seen) => {

@@ -1,6 +1,6 @@
 //! Reduced searches of systems of independent processes, whose counts are known.
 
-use everypath_engine_explicit::{Options, Order, Outcome, Proviso, Storage, search};
+use everypath_engine_explicit::{Options, Order, Outcome, Proviso, Sequence, Storage, search};
 use everypath_model::{
     Action, ComponentMask, End, Extent, ModelError, Successors, TransitionSystem,
 };
@@ -251,6 +251,35 @@ fn runs_of_reduced_searches_are_runs() {
             let fewest = outcome.fewest_switches(&system, &options, violation).unwrap();
             assert_eq!(fewest.exact, order == Order::Breadth);
             assert!(order == Order::Depth || fewest.switches == 2);
+        }
+    }
+}
+
+/// A store that cannot say what is open must not let a step be postponed for ever: in each of these
+/// systems the ring would go round alone.
+#[test]
+fn stores_without_marks_postpone_nothing_for_ever() {
+    let bytes = 1 << 20;
+    let stores = [
+        Storage::Collapse,
+        Storage::Plain,
+        Storage::Tree,
+        Storage::Delta { every: 3 },
+        Storage::Compact { bits: 40, bytes, seed: 1 },
+        Storage::Bitstate { functions: 4, sequence: Sequence::Paired, bytes, seed: 1 },
+    ];
+    for system in [vec![ring(3), line(2)], vec![ring(3); 3], vec![ring(2), diamonds(1)]] {
+        let system = Independent(system);
+        let all = run(&system, Order::Breadth, None, 1).stats.states;
+        for store in stores {
+            for order in [Order::Breadth, Order::Depth] {
+                for proviso in [Proviso::New, Proviso::Open, Proviso::AllOpen] {
+                    let options =
+                        Options { order, store, reduction: Some(proviso), ..Options::default() };
+                    let outcome = search(&system, &options, &mut ());
+                    assert_eq!(outcome.stats.states, all, "{store:?} {order:?} {proviso:?}");
+                }
+            }
         }
     }
 }

@@ -367,7 +367,11 @@ impl StoreWorker for CollapseWorker<'_> {
             let image = Image(name.place);
             let store = self.store;
             if store.len.load(Ordering::Relaxed) + self.new >= store.max.load(Ordering::Relaxed) {
-                return if epoch.table.contains(image) { Ok(Seen::Old) } else { Err(Full::States) };
+                return if epoch.table.contains(image) {
+                    Ok(Seen::Known)
+                } else {
+                    Err(Full::States)
+                };
             }
             match epoch.table.insert(image) {
                 Ok(seen) => {
