@@ -1,0 +1,119 @@
+//! The kinds of properties, the properties that a model declares itself, and the selection of some
+//! of them by name.
+
+use std::collections::BTreeSet;
+
+use everypath_model::Span;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What a property is about.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum PropertyKind {
+    /// An `assert` statement.
+    Assertion,
+    /// No process waits for ever outside of a valid end state.
+    Deadlock,
+    /// A condition on every state.
+    Invariant,
+    /// A fault that no statement asks for: an index out of range, a division by zero.
+    Fault,
+    /// A temporal formula.
+    Ltl,
+    /// A never claim.
+    Never,
+    /// A trace assertion.
+    Trace,
+}
+
+/// A property that stands in the model itself beside its statements.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Declared {
+    /// What kind.
+    pub kind: PropertyKind,
+    /// The name it is selected by.
+    pub name: String,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// The groups that every model has, as they are selected by.
+const GROUPS: [(PropertyKind, &str); 3] = [
+    (PropertyKind::Assertion, "assertions"),
+    (PropertyKind::Deadlock, "deadlock"),
+    (PropertyKind::Invariant, "invariant"),
+];
+
+/// Which properties are wanted; without names all of them.
+#[derive(Clone, Copy, Debug)]
+pub struct Selection<'a> {
+    names: &'a [String],
+}
+
+impl<'a> Selection<'a> {
+    /// The properties of these names.
+    pub fn new(names: &'a [String]) -> Selection<'a> {
+        Selection { names }
+    }
+
+    /// Whether the properties of a kind are wanted that are selected together.
+    pub fn has_group(&self, kind: PropertyKind) -> bool {
+        GROUPS.iter().any(|&(group, name)| group == kind && self.has_name(name))
+    }
+
+    /// Whether a declared property is wanted.
+    pub fn has(&self, property: &Declared) -> bool {
+        self.has_name(&property.name)
+    }
+
+    fn has_name(&self, name: &str) -> bool {
+        self.names.is_empty() || self.names.iter().any(|wanted| wanted == name)
+    }
+
+    /// The names that select nothing in a model with these declarations.
+    pub fn unknown(&self, declared: &[Declared]) -> Vec<&'a str> {
+        let known = selectable(declared);
+        self.names.iter().map(String::as_str).filter(|name| !known.contains(name)).collect()
+    }
+}
+
+/// The names that select something in a model with these declarations.
+pub fn selectable(declared: &[Declared]) -> Vec<&str> {
+    let mut names: Vec<&str> = GROUPS.iter().map(|&(_, name)| name).collect();
+    let mut seen: BTreeSet<&str> = names.iter().copied().collect();
+    names.extend(declared.iter().map(|d| d.name.as_str()).filter(|&name| seen.insert(name)));
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use everypath_model::FileId;
+
+    use super::*;
+
+    #[test]
+    fn names_select_groups_and_declarations() {
+        let served = Declared {
+            kind: PropertyKind::Ltl,
+            name: "served".into(),
+            span: Span::new(FileId(0), 0, 1),
+        };
+        let declared = [served.clone(), served.clone()];
+        assert_eq!(selectable(&declared), ["assertions", "deadlock", "invariant", "served"]);
+
+        let all = Selection::new(&[]);
+        assert!(all.has(&served) && all.has_group(PropertyKind::Deadlock));
+        assert!(
+            !all.has_group(PropertyKind::Fault),
+            "faults are no group: they are never left out"
+        );
+
+        let names = ["served".to_string(), "deadlocks".to_string()];
+        let some = Selection::new(&names);
+        assert!(some.has(&served) && !some.has_group(PropertyKind::Assertion));
+        assert_eq!(some.unknown(&declared), ["deadlocks"]);
+    }
+}

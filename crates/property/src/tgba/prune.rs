@@ -1,0 +1,81 @@
+//! What no accepting run goes through.
+
+use super::{Automaton, Edge, components};
+
+/// The same automaton without states that no run reaches or from which no run is accepted, its
+/// states in the order of a search from the initial one, parallel edges joined.
+pub fn prune(automaton: &Automaton) -> Automaton {
+    let components = components(automaton);
+    let all = automaton.all_marks();
+    // Components are numbered from the sinks up, so those below are known.
+    let mut useful: Vec<bool> =
+        (0..components.len()).map(|component| components.accepts(component, all)).collect();
+    let mut members = vec![Vec::new(); components.len()];
+    for (state, &component) in components.of.iter().enumerate() {
+        if component != usize::MAX {
+            members[component].push(state);
+        }
+    }
+    for component in 0..components.len() {
+        let leads = members[component].iter().any(|&state| {
+            automaton.edges[state].iter().any(|edge| useful[components.of[edge.target]])
+        });
+        useful[component] |= leads;
+    }
+    let is_useful = |state: usize| useful[components.of[state]];
+    if !is_useful(automaton.initial) {
+        return Automaton::nothing(automaton.atoms.clone());
+    }
+    let kept = automaton.map(|_, edge| {
+        (components.of[edge.target] != usize::MAX && is_useful(edge.target)).then_some(edge)
+    });
+    renumber(join_parallel(kept))
+}
+
+/// One edge for all with the same target and marks.
+pub(super) fn join_parallel(mut automaton: Automaton) -> Automaton {
+    let Automaton { edges, labels, .. } = &mut automaton;
+    for list in edges {
+        list.sort_by_key(|edge| (edge.target, edge.marks));
+        let mut joined: Vec<Edge> = Vec::with_capacity(list.len());
+        for &edge in list.iter() {
+            match joined.last_mut() {
+                Some(last) if (last.target, last.marks) == (edge.target, edge.marks) => {
+                    last.label = labels.or(last.label, edge.label);
+                }
+                _ => joined.push(edge),
+            }
+        }
+        joined.retain(|edge| !edge.label.is_false());
+        *list = joined;
+    }
+    automaton
+}
+
+/// The reachable states in the order in which a breadth-first search meets them.
+pub(super) fn renumber(automaton: Automaton) -> Automaton {
+    let mut order = vec![automaton.initial];
+    let mut place = vec![usize::MAX; automaton.len()];
+    place[automaton.initial] = 0;
+    let mut next = 0;
+    while next < order.len() {
+        for edge in &automaton.edges[order[next]] {
+            if place[edge.target] == usize::MAX {
+                place[edge.target] = order.len();
+                order.push(edge.target);
+            }
+        }
+        next += 1;
+    }
+    let edges = order
+        .iter()
+        .map(|&state| {
+            let list = &automaton.edges[state];
+            let mut list: Vec<Edge> =
+                list.iter().map(|&edge| Edge { target: place[edge.target], ..edge }).collect();
+            list.sort_by_key(|edge| (edge.target, edge.marks));
+            list
+        })
+        .collect();
+    Automaton { edges, initial: 0, ..automaton }
+}
