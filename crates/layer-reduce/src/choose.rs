@@ -8,6 +8,7 @@ use everypath_machine::{Interpreter, ProcessSet};
 
 use crate::bits::{Bits, Cause, Query};
 use crate::facts::VISIBLE;
+use crate::memo::{Choice, Memo};
 use crate::options::{Method, Options};
 use crate::scene::{Helpers, Interfering, Scene, Stage, bit};
 
@@ -20,6 +21,9 @@ pub(crate) struct Chooser {
     /// The candidates found so far.
     found: Vec<Candidate>,
     components: Components,
+    /// What was found fast, and all that was found.
+    firsts: Memo,
+    alls: Memo,
 }
 
 /// A statement: of which process, and which one there.
@@ -107,6 +111,8 @@ impl Chooser {
             work: Vec::new(),
             found: Vec::new(),
             components: Components::default(),
+            firsts: Memo::default(),
+            alls: Memo::default(),
         }
     }
 
@@ -118,21 +124,76 @@ impl Chooser {
         attempt: usize,
     ) -> Option<ProcessSet> {
         self.scene.open(stage);
-        let first = match self.first(stage, options) {
-            First::Set(processes) if attempt == 0 => return Some(processes),
-            First::Set(processes) => Some(processes),
-            First::Everything => return None,
-            First::Unknown => None,
+        let (first, more) = self.known_first(stage, options);
+        match first {
+            Some(processes) if attempt == 0 => return Some(processes),
+            _ if !more => return None,
+            _ => {}
+        }
+        self.known_others(stage, options, first, attempt - usize::from(first.is_some()))
+    }
+
+    /// A set that is found fast, and whether there may be others.
+    fn known_first(&mut self, stage: &Stage<'_>, options: &Options) -> (Option<ProcessSet>, bool) {
+        let Chooser { scene, firsts, .. } = self;
+        let begin = firsts.begin(scene.places());
+        if let Some(choice) = firsts.recall(begin, |question| scene.answer(stage, question)) {
+            return (choice.sets.first().copied(), choice.more);
+        }
+        self.scene.forget();
+        let (set, more) = match self.first(stage, options) {
+            First::Set(processes) => (Some(processes), true),
+            First::Everything => (None, false),
+            First::Unknown => (None, true),
         };
+        if let Some(asked) = self.scene.asked() {
+            let choice = Choice { sets: set.into_iter().collect(), more };
+            self.firsts.learn(self.scene.places(), asked, choice);
+        }
+        (set, more)
+    }
+
+    /// The set that is number `index` among the others.
+    fn known_others(
+        &mut self,
+        stage: &Stage<'_>,
+        options: &Options,
+        first: Option<ProcessSet>,
+        index: usize,
+    ) -> Option<ProcessSet> {
+        let Chooser { scene, alls, .. } = self;
+        let begin = alls.begin(scene.places());
+        let known = alls.recall(begin, |question| scene.answer(stage, question));
+        let nth =
+            |sets: &[ProcessSet]| sets.iter().copied().filter(|&set| Some(set) != first).nth(index);
+        if let Some(choice) = known {
+            return nth(&choice.sets);
+        }
+        self.scene.forget();
         self.find_all(stage, options);
-        self.found.retain(|candidate| Some(candidate.processes) != first);
-        let index = attempt - usize::from(first.is_some());
-        self.found.get(index).map(|candidate| candidate.processes)
+        let sets: Box<[ProcessSet]> = self.found.iter().map(|c| c.processes).collect();
+        let found = nth(&sets);
+        if let Some(asked) = self.scene.asked() {
+            self.alls.learn(self.scene.places(), asked, Choice { sets, more: false });
+        }
+        found
     }
 
     /// A set that is found fast: one process alone, or the first component of the graph from which
     /// nothing else that can be executed is reached.
     fn first(&mut self, stage: &Stage<'_>, options: &Options) -> First {
+        // Where the processes are may be enough to see it.
+        for seed in (0..self.scene.count()).rev() {
+            let mut processes = ProcessSet::default();
+            processes.insert(seed);
+            if options.method == Method::Stubborn
+                && self.is_left_alone(seed)
+                && self.scene.enabled(stage, seed) != 0
+                && self.acceptable(stage, options, processes)
+            {
+                return First::Set(processes);
+            }
+        }
         for seed in (0..self.scene.count()).rev() {
             if self.alone(stage, options, seed) {
                 let mut processes = ProcessSet::default();
@@ -204,6 +265,14 @@ impl Chooser {
         let mut processes = ProcessSet::default();
         processes.insert(seed);
         enough && self.acceptable(stage, options, processes)
+    }
+
+    /// Whether no other process will ever again have to do with the statements of one, whether they
+    /// can be executed or not.
+    fn is_left_alone(&self, seed: usize) -> bool {
+        let Some(print) = &self.scene.location(seed).involved else { return false };
+        (0..self.scene.count())
+            .all(|other| other == seed || !print.conflicts(&self.scene.location(other).future))
     }
 
     /// Whether nobody else ever has anything to do with the statements of a process.

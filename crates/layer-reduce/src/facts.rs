@@ -50,6 +50,8 @@ pub(crate) struct Facts {
     pub locals: Vec<Locals>,
     /// Control states that somebody asks for.
     watched: FxHashSet<u32>,
+    /// No process is made after the beginning, so that each keeps its number.
+    pub lasting: bool,
 }
 
 /// What is known of the variables of a proctype.
@@ -175,6 +177,7 @@ impl Facts {
             global_channels: machine.global_channels.iter().map(|c| c.ty).collect(),
             locals: Vec::new(),
             watched: FxHashSet::default(),
+            lasting: !machine.code.iter().any(|op| matches!(op, Op::Run { .. })),
         };
         facts.find_uses(machine)?;
         facts.place(machine);

@@ -11,6 +11,8 @@ use crate::touch::{Common, Key, Known};
 
 /// A process with its tables.
 pub(crate) struct Instance {
+    /// Its number among all that there are.
+    pub number: u32,
     pub locations: Vec<Location>,
     /// Statements behind which nothing happens as long as a condition on what all share is false.
     pub gates: Vec<Gate>,
@@ -23,6 +25,8 @@ pub(crate) struct Instance {
 pub(crate) struct Gate {
     pub location: usize,
     pub edge: usize,
+    /// Where it stands in an [`Answer`], if there is room for all of them.
+    pub shift: Option<u32>,
 }
 
 /// What may happen from a location as long as closed gates stay closed, for each of its statements.
@@ -49,6 +53,8 @@ pub(crate) struct Location {
     pub future: Footprint,
     /// The gates on the way from here.
     pub gates: u64,
+    /// What disturbs its statements or helps them; none if others take part in other ways.
+    pub involved: Option<Footprint>,
 }
 
 /// A statement at its location.
@@ -69,6 +75,47 @@ pub(crate) struct Edge {
     pub gate: Option<u8>,
     /// What disturbs the step.
     pub query: Option<Query>,
+    /// Where it stands in an [`Answer`], if there is room for all of them.
+    pub shift: Option<u32>,
+}
+
+/// How guards stand, one beside the other: 0 for a guard that is true, perhaps.
+pub(crate) type Answer = u64;
+
+/// What disturbs statements or helps them; none if more than that is to be looked at.
+fn involved(edges: &[Edge]) -> Option<Footprint> {
+    let mut print = Footprint::default();
+    for edge in edges {
+        print.add(&edge.step);
+        match &edge.guard {
+            Guard::End => return None,
+            Guard::Else => {}
+            Guard::Whole(reads) => print.add(reads),
+            Guard::Parts(parts) => {
+                for condition in parts {
+                    condition.queries.iter().for_each(|query| print.add(&query.print));
+                    print.add(&condition.helpers);
+                    print.add(&condition.operands);
+                }
+            }
+        }
+    }
+    Some(print)
+}
+
+/// Places in an [`Answer`] for guards; none if they do not fit.
+fn places<'g>(guards: impl Iterator<Item = &'g Guard>) -> Option<Vec<u32>> {
+    let mut end = 0;
+    let mut starts = Vec::new();
+    for guard in guards {
+        starts.push(end);
+        let most = match guard {
+            Guard::Parts(parts) => parts.last().map_or(0, |last| u32::from(last.code) + 1),
+            _ => 1,
+        };
+        end += u32::BITS - most.leading_zeros();
+    }
+    (end <= Answer::BITS).then_some(starts)
 }
 
 impl Instance {
@@ -109,12 +156,12 @@ impl Instance {
         let gates = gates(&mut locations);
         let mut life = Footprint::default();
         locations.iter().for_each(|l| life.add(&l.future));
-        Instance { locations, gates, life }
+        Instance { number: 0, locations, gates, life }
     }
 
     /// The statement of a gate.
     pub fn gate(&self, gate: usize) -> &Edge {
-        let Gate { location, edge } = self.gates[gate];
+        let Gate { location, edge, .. } = self.gates[gate];
         &self.locations[location].edges[edge]
     }
 
@@ -207,6 +254,7 @@ impl Build<'_> {
                 sticky: region.sticky,
                 gate: None,
                 query: None,
+                shift: None,
             };
             match transition.kind {
                 TransitionKind::Code => {
@@ -242,6 +290,12 @@ impl Build<'_> {
                 edge.step.change(VISIBLE);
             }
             edge.query = Some(self.known.common.prints.query(edge.step, Cause::Conflict));
+        }
+        location.involved = involved(&location.edges);
+        if let Some(places) = places(location.edges.iter().map(|edge| &edge.guard)) {
+            for (edge, place) in location.edges.iter_mut().zip(places) {
+                edge.shift = Some(place);
+            }
         }
         location
     }
@@ -394,13 +448,19 @@ impl Build<'_> {
 
 /// Finds the gates, and for each location those on the way from it.
 fn gates(locations: &mut [Location]) -> Vec<Gate> {
-    let mut gates = Vec::new();
+    let mut gates: Vec<Gate> = Vec::new();
     for (location, l) in locations.iter_mut().enumerate().filter(|(_, l)| !l.joined) {
         for (edge, e) in l.edges.iter_mut().enumerate() {
             if e.guard.is_gate() && gates.len() < 64 {
                 e.gate = Some(gates.len() as u8);
-                gates.push(Gate { location, edge });
+                gates.push(Gate { location, edge, shift: None });
             }
+        }
+    }
+    let guards = gates.iter().map(|gate| &locations[gate.location].edges[gate.edge].guard);
+    if let Some(places) = places(guards) {
+        for (gate, place) in gates.iter_mut().zip(places) {
+            gate.shift = Some(place);
         }
     }
     let mut changed = !gates.is_empty();

@@ -25,6 +25,7 @@ mod choose;
 mod facts;
 mod guard;
 mod instance;
+mod memo;
 mod options;
 mod scene;
 mod statement;

@@ -9,7 +9,8 @@ use rustc_hash::FxHashMap;
 
 use crate::bits::{Bits, Cause, Footprint, Query};
 use crate::guard::Test;
-use crate::instance::{Edge, Instance, Location, Outlook};
+use crate::instance::{Answer, Edge, Instance, Location, Outlook};
+use crate::memo::{Places, Question};
 use crate::statement::{About, Condition, Guard};
 use crate::tables::Tables;
 
@@ -30,6 +31,16 @@ pub(crate) struct Scene {
     answers: FxHashMap<(u32, u32), Interfering>,
     /// Memory of the reasons under collection.
     reasons: Vec<Reason>,
+    /// Where the processes are: the number of the tables of each and its location.
+    places: Vec<u32>,
+    /// The same in one number, if processes stay what they are.
+    short: u128,
+    /// Where the place of each process stands there, if there is room.
+    shifts: Option<Vec<u32>>,
+    /// What was looked at, and how it stood.
+    asked: Vec<(Question, Answer)>,
+    /// Something was looked at for which there is no [`Answer`].
+    wide: bool,
 }
 
 /// What a scene is made from.
@@ -64,10 +75,21 @@ struct Actor {
 }
 
 /// Why a guard is false: a part of it, and whether that is because a channel is empty.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Reason {
-    part: u8,
+    part: u16,
+    /// What stands for it in an answer.
+    code: u16,
     empty: bool,
+}
+
+impl Reason {
+    /// The guard has no parts.
+    const WHOLE: Reason = Reason { part: 0, code: 1, empty: false };
+
+    fn of(part: usize, condition: &Condition, empty: bool) -> Reason {
+        Reason { part: part as u16, code: condition.code + u16::from(empty), empty }
+    }
 }
 
 /// What may happen in front of closed gates, with the process that it is about: its address is part
@@ -112,7 +134,26 @@ impl Scene {
             numbers: 0,
             answers: FxHashMap::default(),
             reasons: Vec::new(),
+            places: Vec::new(),
+            short: 0,
+            shifts: None,
+            asked: Vec::new(),
+            wide: false,
         }
+    }
+
+    /// Where the processes are.
+    #[inline]
+    pub fn places(&self) -> Places<'_> {
+        match &self.shifts {
+            Some(_) => Places::Short(self.short),
+            None => Places::Long(&self.places),
+        }
+    }
+
+    /// What was looked at since [`Scene::forget`], if it can be told.
+    pub fn asked(&self) -> Option<&[(Question, Answer)]> {
+        (!self.wide).then_some(&self.asked)
     }
 
     /// Number of processes.
@@ -151,25 +192,88 @@ impl Scene {
         let machine = stage.interpreter.machine();
         self.shape.walk(machine, stage.state);
         stage.interpreter.open_state(&mut self.worker, stage.state);
+        self.places.clear();
+        let met = self.actors.len();
         for pid in 0..self.shape.processes.len() {
             let slot = self.shape.processes[pid];
             let record = &stage.state[slot.offset as usize..];
             let channels = &self.shape.channels;
             let fits = self.actors.get(pid).is_some_and(|actor| {
-                actor.ty == slot.ty
-                    && actor.first_channel == slot.first_channel
-                    && actor.frozen.iter().all(|(field, value)| field.get(record) == *value)
-                    && actor.channels.iter().all(|&(id, ty)| {
-                        channels.get((id - 1) as usize).is_some_and(|c| c.ty == ty)
-                    })
+                stage.tables.facts.lasting
+                    || actor.ty == slot.ty
+                        && actor.first_channel == slot.first_channel
+                        && actor.frozen.iter().all(|(field, value)| field.get(record) == *value)
+                        && actor.channels.iter().all(|&(id, ty)| {
+                            channels.get((id - 1) as usize).is_some_and(|c| c.ty == ty)
+                        })
             });
             if !fits {
                 self.meet(stage, pid);
             }
             let actor = &mut self.actors[pid];
-            actor.location = machine.head.location.get(record) as usize;
+            let location = machine.head.location.get(record) as u32;
+            actor.location = location as usize;
+            self.places.push(actor.instance.number << 16 | location);
+        }
+        if self.actors.len() != met {
+            self.arrange(stage.tables.facts.lasting);
+        }
+        if let Some(shifts) = &self.shifts {
+            // Processes that ended are nowhere: 0.
+            let digits = self.places.iter().map(|place| u128::from(place & 0xffff) + 1);
+            self.short = digits.zip(shifts).fold(0, |all, (digit, shift)| all | digit << shift);
+        }
+    }
+
+    /// Finds where the place of each process stands in one number.
+    fn arrange(&mut self, lasting: bool) {
+        let mut end = 0;
+        let shifts = self.actors.iter().map(|actor| {
+            let most = actor.instance.locations.len() as u32;
+            let start = end;
+            end += u32::BITS - most.leading_zeros();
+            start
+        });
+        let shifts: Vec<u32> = shifts.collect();
+        self.shifts = (lasting && end <= u128::BITS).then_some(shifts);
+    }
+
+    /// Forgets what was looked at.
+    pub fn forget(&mut self) {
+        for actor in &mut self.actors {
             actor.tested = false;
             actor.gates_tested = false;
+        }
+        self.asked.clear();
+        self.wide = false;
+    }
+
+    /// How something stands, without a note of it.
+    #[inline]
+    pub fn answer(&mut self, stage: &Stage<'_>, question: Question) -> Option<Answer> {
+        let mut answer = Some(0);
+        let process = usize::from(question.process);
+        match question.gates {
+            false => {
+                self.test_edges(stage, process, |edge, reason| {
+                    add(&mut answer, edge.shift, reason)
+                });
+            }
+            true => {
+                self.test_gates(stage, process, |gate, shift, reason| {
+                    let _ = gate;
+                    add(&mut answer, shift, Some(reason));
+                });
+            }
+        }
+        answer
+    }
+
+    fn note(&mut self, process: usize, gates: bool, answer: Option<Answer>) {
+        let question = Question { process: process as u8, gates };
+        match answer {
+            Some(answer) => self.asked.push((question, answer)),
+            None => self.wide = true,
         }
     }
 
@@ -211,6 +315,27 @@ impl Scene {
         }
         let mut reasons = std::mem::take(&mut self.reasons);
         reasons.clear();
+        let mut answer = Some(0);
+        let enabled = self.test_edges(stage, process, |edge, reason| {
+            add(&mut answer, edge.shift, reason);
+            reasons.push(reason.unwrap_or(Reason::WHOLE));
+        });
+        self.note(process, false, answer);
+        let actor = &mut self.actors[process];
+        actor.tested = true;
+        actor.enabled = enabled;
+        self.reasons = std::mem::replace(&mut actor.why, reasons);
+        enabled
+    }
+
+    /// Tests the guards of a process: those that are true, perhaps; of the others it is told why.
+    #[inline]
+    fn test_edges(
+        &mut self,
+        stage: &Stage<'_>,
+        process: usize,
+        mut tell: impl FnMut(&Edge, Option<Reason>),
+    ) -> u64 {
         let youngest = process + 1 == self.count();
         let Scene { worker, shape, actors, .. } = self;
         let actor = &actors[process];
@@ -220,28 +345,24 @@ impl Scene {
         let mut enabled = 0;
         for (i, edge) in location.edges.iter().enumerate() {
             let reason = match &edge.guard {
-                Guard::End => (!youngest).then(Reason::default),
+                Guard::End => (!youngest).then_some(Reason::WHOLE),
                 _ if location.joined => None,
-                Guard::Else => (certain && enabled != 0).then(Reason::default),
-                Guard::Whole(_) => (!ready(stage, worker, process, edge)).then(Reason::default),
+                Guard::Else => (certain && enabled != 0).then_some(Reason::WHOLE),
+                Guard::Whole(_) => (!ready(stage, worker, process, edge)).then_some(Reason::WHOLE),
                 Guard::Parts(parts) => {
                     let mut parts = parts.iter().enumerate();
                     parts.find_map(|(part, condition)| {
                         let (holds, empty) =
                             holds(stage, worker, shape, actors, process, edge, condition);
-                        (!holds).then_some(Reason { part: part as u8, empty })
+                        (!holds).then_some(Reason::of(part, condition, empty))
                     })
                 }
             };
             if reason.is_none() {
                 enabled |= bit(i);
             }
-            reasons.push(reason.unwrap_or_default());
+            tell(edge, reason);
         }
-        let actor = &mut self.actors[process];
-        actor.tested = true;
-        actor.enabled = enabled;
-        self.reasons = std::mem::replace(&mut actor.why, reasons);
         enabled
     }
 
@@ -323,25 +444,43 @@ impl Scene {
         found
     }
 
-    fn look(&mut self, stage: &Stage<'_>, process: usize) {
-        let mut why = std::mem::take(&mut self.actors[process].gate_why);
-        let Scene { worker, shape, actors, outlooks, numbers, .. } = self;
+    /// Tests the gates ahead of a process, and tells why those are closed that are.
+    #[inline]
+    fn test_gates(
+        &mut self,
+        stage: &Stage<'_>,
+        process: usize,
+        mut tell: impl FnMut(usize, Option<u32>, Reason),
+    ) {
+        let Scene { worker, shape, actors, .. } = self;
         let actor = &actors[process];
         let instance = &actor.instance;
-        why.resize(instance.gates.len(), Reason::default());
-        let at = actor.location;
-        let (mut ahead, mut closed) = (instance.locations[at].gates, 0);
+        let mut ahead = instance.locations[actor.location].gates;
         while ahead != 0 {
             let gate = ahead.trailing_zeros() as usize;
             ahead &= ahead - 1;
             let edge = instance.gate(gate);
             let Guard::Parts(parts) = &edge.guard else { continue };
-            let shut = first_shut(stage, worker, shape, actors, process, edge, parts);
-            if let Some(reason) = shut {
-                closed |= 1 << gate;
-                why[gate] = reason;
+            if let Some(reason) = first_shut(stage, worker, shape, actors, process, edge, parts) {
+                tell(gate, instance.gates[gate].shift, reason);
             }
         }
+    }
+
+    fn look(&mut self, stage: &Stage<'_>, process: usize) {
+        let mut why = std::mem::take(&mut self.actors[process].gate_why);
+        why.resize(self.actors[process].instance.gates.len(), Reason::WHOLE);
+        let (mut closed, mut answer) = (0, Some(0));
+        self.test_gates(stage, process, |gate, shift, reason| {
+            closed |= 1 << gate;
+            why[gate] = reason;
+            add(&mut answer, shift, Some(reason));
+        });
+        self.note(process, true, answer);
+        let Scene { actors, outlooks, numbers, .. } = self;
+        let actor = &actors[process];
+        let instance = &actor.instance;
+        let at = actor.location;
         if (actor.outlook.0, actor.outlook.1) != (at, closed) {
             if outlooks.len() >= MOST_OUTLOOKS {
                 outlooks.clear();
@@ -360,6 +499,12 @@ impl Scene {
         actor.gate_why = why;
         actor.gates_tested = true;
     }
+}
+
+/// Adds how a guard stands to an answer.
+fn add(answer: &mut Option<Answer>, shift: Option<u32>, reason: Option<Reason>) {
+    let code = reason.map_or(0, |reason| Answer::from(reason.code));
+    *answer = answer.zip(shift).map(|(answer, shift)| answer | code << shift);
 }
 
 /// The first part of a guard that is false and that only others can make true.
@@ -385,7 +530,7 @@ fn first_shut(
             _ => holds(stage, worker, shape, actors, process, edge, condition),
         };
         if !holds {
-            return Some(Reason { part: part as u8, empty });
+            return Some(Reason::of(part, condition, empty));
         }
     }
     None

@@ -65,6 +65,8 @@ pub(crate) struct Condition {
     /// It reads no variable that its process may change on its way, so that its value now says
     /// something about later.
     pub closed: bool,
+    /// What stands for its being false in an answer; the next number if a channel is empty.
+    pub code: u16,
 }
 
 /// What a condition needs to be tested.
@@ -134,6 +136,7 @@ impl Known<'_> {
                 queries: [Query { print: Footprint::UNKNOWN, cause: Cause::Help, number: None }; 2],
                 faulty: false,
                 closed: true,
+                code: 0,
             };
             parts.iter().map(condition).collect()
         });
@@ -180,7 +183,10 @@ impl Known<'_> {
             all.reads = Footprint::UNKNOWN;
             all.made = Footprint::UNKNOWN;
         }
+        let mut code = 1;
         for condition in &mut conditions {
+            condition.code = code;
+            code += 1 + u16::from(condition.part.test == Test::Receive);
             condition.queries = [false, true].map(|empty| self.query(condition, empty));
         }
         for (condition, symbols) in conditions.iter_mut().zip(&symbols) {

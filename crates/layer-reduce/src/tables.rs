@@ -151,9 +151,10 @@ impl Tables {
             return self.instance(machine, &any);
         }
         // Two threads may make the same one: they are equal.
-        let made = Arc::new(Instance::new(&self.common(machine), key));
+        let mut made = Instance::new(&self.common(machine), key);
         let mut instances = self.instances.write().expect(poisoned);
-        instances.entry(key.clone()).or_insert(made).clone()
+        made.number = instances.len() as u32;
+        instances.entry(key.clone()).or_insert(Arc::new(made)).clone()
     }
 }
 

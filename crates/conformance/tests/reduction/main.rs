@@ -291,7 +291,7 @@ fn known_models_are_reduced() {
             "what is never used again",
             "byte a, b; active proctype P() { b = 9; a = 1; a = 2; a = 3 }
             active proctype Q() { a = 9; b = 1; b = 2; b = 3 }",
-            [60, 42],
+            [60, 40],
         ),
         (
             "what lies behind a lock that is taken",
