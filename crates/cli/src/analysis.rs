@@ -4,21 +4,22 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use everypath_engine_explicit::{
-    AfterViolation, Kind, Limits, Observer, Options, Order, Outcome, Path, Proviso, Stopped,
-    Violation,
+    AfterViolation, Heuristic, Kind, Limits, Observer, Options, Order, Outcome, Path, Proviso,
+    Stopped, Violation,
 };
 use everypath_model::{Diagnostic, FileId, Label, ModelError, Severity, Sources, Successors};
 use everypath_property::{Declared, PropertyKind, Selection};
 use everypath_verdict::{
     Assurance, Claim, Context, Coverage, Evidence, Fix, Input, ModelInfo, Note, Place,
-    PropertyResult, RESULT_SCHEMA, Reason, RunInfo, RunResult, Scope, Statements, Stats, Stop,
-    Tool, Trace, Unreached, Verdict, replay, sha256_hex,
+    PropertyResult, RESULT_SCHEMA, Reason, RunInfo, RunResult, Sample, Scope, Statements, Stats,
+    Stop, Tool, Trace, Unreached, Verdict, replay, sha256_hex,
 };
 
 use crate::args::{ExecArg, ProvisoArg, SearchArg};
 use crate::config::Checking;
 use crate::fix::{self, Variant};
 use crate::memory;
+use crate::searches;
 use crate::stores;
 use crate::subject::Subject;
 
@@ -71,11 +72,17 @@ pub fn analyse<S: Subject>(
     let selection = Selection::new(&checking.only);
     let deadline = checking.time.map(|limit| session.start + limit);
     let expired = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+    let aims = selection.has_group(PropertyKind::Assertion)
+        || selection.has_group(PropertyKind::Invariant);
+    let distance = match checking.search {
+        SearchArg::Directed if aims => loaded.searched.distance(),
+        _ => None,
+    };
+    let heuristics: Vec<Heuristic<'_>> = distance.iter().map(|one| &**one as _).collect();
     let options = Options {
-        order: match checking.search {
-            SearchArg::Bfs => Order::Breadth,
-            SearchArg::Dfs => Order::Depth,
-        },
+        order: searches::order(checking),
+        heuristics: &heuristics,
+        prefer_blocked: selection.has_group(PropertyKind::Deadlock),
         threads: checking.jobs,
         reduction: checking.partial_order().map(|_| match checking.proviso {
             ProvisoArg::Open => Proviso::Open,
@@ -87,10 +94,10 @@ pub fn analyse<S: Subject>(
         limits: Limits { depth: checking.depth, memory: checking.memory, states: checking.states },
         check_deadlock: selection.has_group(PropertyKind::Deadlock),
         check_invariants: selection.has_group(PropertyKind::Invariant),
-        after_violation: if checking.exhaust {
-            AfterViolation::Continue
-        } else {
-            AfterViolation::default()
+        after_violation: match checking.exhaust {
+            true => AfterViolation::Continue,
+            false if checking.search.samples() => AfterViolation::Stop,
+            false => AfterViolation::default(),
         },
         max_violations: usize::MAX,
         expired: Some(&expired),
@@ -186,8 +193,11 @@ impl<S: Subject> Judge<'_, S> {
         let incomplete = if self.outcome.complete() {
             None
         } else {
-            let lossy = self.outcome.loss.filter(|_| self.outcome.left_out.is_none());
-            let otherwise = lossy.map_or(Reason::ModelIncomplete, |_| Reason::LossyStore);
+            let otherwise = match (self.outcome.left_out, self.outcome.runs, self.outcome.loss) {
+                (Some(_), _, _) | (None, None, None) => Reason::ModelIncomplete,
+                (None, Some(_), _) => Reason::Sampled,
+                (None, None, Some(_)) => Reason::LossyStore,
+            };
             Some(self.stop().reason().unwrap_or(otherwise))
         };
         Assurance { incomplete, imprecise: None }
@@ -250,7 +260,10 @@ impl<S: Subject> Judge<'_, S> {
         skipped.extend(self.loaded.ignored.iter().cloned());
         Scope {
             complete: self.outcome.complete(),
-            reductions: self.checking.reductions.names(),
+            reductions: match self.checking.search.samples() {
+                true => self.checking.reductions.of_samples().names(),
+                false => self.checking.reductions.names(),
+            },
             fairness: "none".to_owned(),
             bounds,
             lossy: self.outcome.loss.map(|_| stores::describe(self.checking.store)),
@@ -258,6 +271,7 @@ impl<S: Subject> Judge<'_, S> {
                 let stats = &self.outcome.stats;
                 stores::estimate(self.checking, loss, stats.states, stats.transitions)
             }),
+            sample: self.outcome.runs.map(|runs| Sample { runs, seed: self.checking.seed }),
             skipped,
         }
     }
@@ -382,6 +396,7 @@ impl<S: Subject> Judge<'_, S> {
             property.verdict = Verdict::Violated;
             property.vacuous = false;
             property.code = Some(self.code(violation.kind));
+            property.seed = violation.seed;
             property.message = Some(message);
             property.fingerprint = Some(PropertyResult::fingerprint_of(
                 sources,
@@ -470,11 +485,13 @@ impl<S: Subject> Judge<'_, S> {
                 Kind::Deadlock(_) => Claim::Deadlock,
             },
             moves: Some(self.moves(&initial, &path)),
-            // A lossy store may have cut off a shorter one.
-            shortest: self.options.order == Order::Breadth
-                && same_lengths
-                && no_detour
-                && self.outcome.loss.is_none(),
+            shortest: same_lengths
+                && match self.options.order {
+                    // A lossy store may have cut off a shorter one.
+                    Order::Breadth => no_detour && self.outcome.loss.is_none(),
+                    // All shorter ones were looked at afterwards.
+                    _ => fewest,
+                },
             fewest_switches: fewest && same_lengths,
         };
         let context = Context { property, lang: self.loaded.lang, sources: self.loaded.sources };
@@ -547,23 +564,22 @@ pub fn empty_result(sources: &Sources, lang: &str) -> RunResult {
 pub fn run_info(checking: &Checking, elapsed: Duration, stop: Stop) -> RunInfo {
     RunInfo {
         argv: checking.argv.clone(),
-        seed: stores::seed(checking.store),
+        seed: match checking.search.samples() {
+            true => Some(checking.seed),
+            false => stores::seed(checking.store),
+        },
         engine: "explicit".to_owned(),
-        search: match checking.search {
-            SearchArg::Bfs => "bfs",
-            SearchArg::Dfs => "dfs",
-        }
-        .to_owned(),
-        store: stores::name(checking.store),
+        search: checking.search.name().to_owned(),
+        store: match checking.search {
+            SearchArg::Random => "none".to_owned(),
+            _ => stores::name(checking.store),
+        },
         exec: match checking.exec {
             ExecArg::Jit => "jit",
             ExecArg::Interp => "interp",
         }
         .to_owned(),
-        threads: match checking.search {
-            SearchArg::Bfs => checking.jobs as u64,
-            SearchArg::Dfs => 1,
-        },
+        threads: checking.search.threads(checking.jobs) as u64,
         wall_s: (elapsed.as_secs_f64() * 1000.0).round() / 1000.0,
         peak_bytes: memory::peak(),
         stop,

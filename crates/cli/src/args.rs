@@ -44,6 +44,7 @@ Examples:
   everypath check counter.pml -D N=4 --invariant 'n <= 4'
   everypath check big.pml --time 10m --mem 8GiB
   everypath check huge.pml --store bitstate --table 2GiB
+  everypath check huge.pml --search swarm --time 10m
   everypath check broken.pml --expect violated
   everypath check model.pml --deny vacuity,unreached
   everypath check model.pml -o json=result.json --trace full
@@ -143,7 +144,8 @@ pub struct CheckArgs {
     #[arg(long, help_heading = "Properties")]
     pub exit_zero: bool,
 
-    /// Order of the search; bfs finds shortest runs, dfs may need less memory
+    /// Order of the search. Complete: bfs finds shortest runs, dfs may need less memory, directed goes for
+    /// violations first. Samples: random takes random runs, swarm makes many small searches
     #[arg(long, value_name = "ORDER", default_value = "bfs", help_heading = "Search")]
     pub search: SearchArg,
 
@@ -160,15 +162,20 @@ pub struct CheckArgs {
     #[arg(long, value_name = "HOW", default_value = "paired", help_heading = "Search")]
     pub hashing: HashingArg,
 
-    /// Chooses the hash of a lossy store: other seeds omit other states
+    /// Where chance begins: the first random run or search of a swarm has this seed, the next one more; a
+    /// lossy store with another seed omits other states
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
     pub seed: u64,
+
+    /// How many random runs or searches of a swarm [default: 1000 and 16, with --time no limit]
+    #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Search")]
+    pub runs: Option<u64>,
 
     /// How statements are executed in the search; traces are always made by the interpreter
     #[arg(long, value_name = "HOW", default_value = "jit", help_heading = "Search")]
     pub exec: ExecArg,
 
-    /// Threads of a breadth-first search [default: one for each processor]
+    /// Threads of a search in the order bfs, random or swarm [default: one for each processor]
     #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256), help_heading = "Search")]
     pub jobs: Option<u16>,
 
@@ -312,6 +319,13 @@ pub enum SearchArg {
     Bfs,
     /// Depth first
     Dfs,
+    /// Nearest to a violation first: by the control flow to assertions and to what invariants read, and by
+    /// how many processes can still move
+    Directed,
+    /// Random runs, each up to --depth (10,000) steps
+    Random,
+    /// Depth-first searches with small tables, each with an order, a hash and a depth of its own
+    Swarm,
 }
 
 /// `--hashing`

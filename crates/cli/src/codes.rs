@@ -106,7 +106,8 @@ const OWN: &[(&str, &str, &str)] = &[
         "the search is incomplete",
         "The search ended before every reachable state was looked at: at a limit of time, memory, \
          states or depth, after a violation in a large model, or because it was interrupted; or a \
-         lossy store (--store bitstate, --store compact) may have taken new states for known ones. What \
+         lossy store (--store bitstate, --store compact) may have taken new states for known ones; or the \
+         search took samples only (--search random, --search swarm). What \
          was not refuted is reported as `no violation found`, never as `holds`, and the exit code \
          is 3. Raise the limit, or say --accept bounded if a bounded search is what you want.",
     ),
@@ -180,7 +181,8 @@ const OWN: &[(&str, &str, &str)] = &[
     (
         "EP1007",
         "a setting is wrong",
-        "A key of everypath.toml or a variable EVERYPATH_.. has a name or a value that means nothing. \
+        "A key of everypath.toml or a variable EVERYPATH_.. has a name or a value that means nothing, or \
+         an option was given on which nothing depends in this run. \
          The keys are the long options of `everypath check`, and their values are checked in the same \
          way. Nothing was checked. `everypath check --show-config` prints every setting with where it \
          comes from.",

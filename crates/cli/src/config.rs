@@ -16,6 +16,7 @@ use crate::memory;
 use crate::reduce::Reductions;
 use crate::render::full::{Detail, TraceDetail, Verbosity};
 use crate::render::style::{MIN_WIDTH, Style};
+use crate::searches;
 use crate::subject::{Manner, PartialOrder};
 
 /// Width of output that goes to a file or a pipe.
@@ -96,6 +97,10 @@ pub struct Checking {
     pub only: Vec<String>,
     /// Order of the search.
     pub search: SearchArg,
+    /// Where chance begins.
+    pub seed: u64,
+    /// How many runs or searches, if it takes samples.
+    pub runs: Option<u64>,
     /// How states are kept.
     pub store: Storage,
     /// How statements are executed in it.
@@ -137,6 +142,8 @@ impl Checking {
             invariants: Vec::new(),
             only: Vec::new(),
             search: SearchArg::Bfs,
+            seed: 0,
+            runs: None,
             store: Storage::default(),
             exec: ExecArg::Jit,
             jobs: 1,
@@ -221,6 +228,7 @@ impl Config {
     /// Decides everything that the command line leaves open.
     pub fn resolve(args: CheckArgs, environment: &Environment, argv: Vec<String>) -> Config {
         let (style, notes) = environment.styles(&args.layout);
+        let (store, table) = searches::store(&args);
         let policy = Policy {
             expect: args.expect.map(|expect| match expect {
                 ExpectArg::Holds => Expectation::Holds,
@@ -238,7 +246,9 @@ impl Config {
                 invariants: args.invariant,
                 only: args.only,
                 search: args.search,
-                store: args.store.resolve(args.table, args.mem, args.hashing, args.seed),
+                seed: args.seed,
+                runs: args.runs,
+                store: store.resolve(table, args.mem, args.hashing, args.seed),
                 exec: args.exec,
                 jobs: args.jobs.map_or_else(processors, usize::from),
                 reductions: Reductions::new(&args.reduce),
@@ -296,6 +306,9 @@ impl Config {
 impl Checking {
     /// Whether and how orders of steps are left out.
     pub fn partial_order(&self) -> Option<PartialOrder> {
+        if self.search.samples() {
+            return None;
+        }
         let sticky = self.proviso == ProvisoArg::Sticky;
         self.reductions.partial_order().map(|method| PartialOrder { method, sticky })
     }

@@ -2,7 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use everypath_engine_explicit::{AfterViolation, Kind, Limits, Options, Outcome, Storage, search};
+use everypath_engine_explicit::{
+    AfterViolation, Kind, Limits, Options, Order, Outcome, Storage, search,
+};
 use everypath_verdict::{Fix, Insertion, Place, Trace};
 
 use crate::subject::Subject;
@@ -64,6 +66,7 @@ pub fn find<S: Subject>(
         after_violation: AfterViolation::Stop,
         // What is said to hold has to be looked at exactly.
         store: Storage::default(),
+        order: Order::Breadth,
         expired: Some(&expired),
         ..*options
     };

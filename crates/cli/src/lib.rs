@@ -30,6 +30,7 @@ pub mod reduce;
 pub mod render;
 pub mod rerun;
 pub mod runs;
+mod searches;
 pub mod settings;
 pub mod simulate;
 mod spin;

@@ -1,6 +1,6 @@
 //! Promela models for `check`.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use everypath_engine_explicit::{Fewest, Observer, Options, Outcome, Path, Violation, search};
 use everypath_engine_jit::Jit;
@@ -8,7 +8,7 @@ use everypath_lang_promela::LowerOptions;
 use everypath_lang_promela::ast::Model;
 use everypath_layer_optimise::{Observed, optimise};
 use everypath_layer_reduce::{Options as PartialOptions, Reduced};
-use everypath_machine::{Executor, Interpreter};
+use everypath_machine::{Distances, Executor, Interpreter, Shape};
 use everypath_model::{ActionInfo, Diagnostic, Fault, FileId, ModelError, Severity, Sources, Span};
 use everypath_preprocess::Loader;
 use everypath_property::{Declared, PropertyKind};
@@ -18,7 +18,7 @@ use crate::args::ExecArg;
 use crate::config::Reading;
 use crate::input::placeless;
 use crate::reduce::Reductions;
-use crate::subject::{Manner, PartialOrder, Subject};
+use crate::subject::{Distance, Manner, PartialOrder, Subject};
 
 /// A model with what was said about it.
 pub struct Read {
@@ -239,6 +239,16 @@ impl Subject for Interpreter {
                 outcome.fewest_switches(&partial(self.clone(), order), options, violation)
             }
         }
+    }
+
+    fn distance(&self) -> Option<Distance<'_>> {
+        let machine = self.machine();
+        let distances = Distances::new(machine)?;
+        let scratch = Mutex::new(Shape::default());
+        Some(Box::new(move |state| {
+            let mut shape = scratch.lock().unwrap_or_else(PoisonError::into_inner);
+            distances.nearest(machine, &mut shape, state)
+        }))
     }
 
     fn assertions(&self, taken: &dyn Fn(u32) -> bool) -> Vec<(Span, bool)> {

@@ -32,6 +32,11 @@ impl Reductions {
         self.0.iter().map(|one| one.name().to_owned()).collect()
     }
 
+    /// The same without those that leave out orders of steps.
+    pub fn of_samples(&self) -> Reductions {
+        Reductions(self.0.iter().copied().filter(|one| !one.leaves_out_orders()).collect())
+    }
+
     /// Those that make a smaller machine.
     pub fn passes(&self) -> Vec<Pass> {
         self.0.iter().filter_map(|one| one.pass()).collect()
@@ -54,6 +59,11 @@ impl Reductions {
 }
 
 impl ReduceArg {
+    /// Whether it leaves out orders of steps, which a search must see to.
+    pub fn leaves_out_orders(self) -> bool {
+        matches!(self, ReduceArg::Ample | ReduceArg::Stubborn)
+    }
+
     fn name(self) -> &'static str {
         match self {
             ReduceArg::Ample => "ample",

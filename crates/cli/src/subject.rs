@@ -24,6 +24,9 @@ pub struct PartialOrder {
     pub sticky: bool,
 }
 
+/// A number for each state.
+pub type Distance<'a> = Box<dyn Fn(&[u32]) -> u32 + Sync + 'a>;
+
 /// A system with what the list of properties needs.
 pub trait Subject: Describe + Sized {
     /// Searches it in some manner, if there are several. What was found is told and replayed by the
@@ -59,6 +62,12 @@ pub trait Subject: Describe + Sized {
     ) -> Result<Fewest, ModelError> {
         let _ = manner;
         outcome.fewest_switches(self, options, violation)
+    }
+
+    /// How far a state is from where an assertion or an invariant can be violated; `None` if there are
+    /// no such places.
+    fn distance(&self) -> Option<Distance<'_>> {
+        None
     }
 
     /// The places of the assertions in order, with whether each was executed.

@@ -288,6 +288,12 @@ impl<S: TransitionSystem, T: Store> Search<'_, S, T> {
             && (!expansion.all || self.leads_on(&expansion.steps)?)
         {
             self.unmark(version, start as usize);
+            self.record.depth_limit_hit = true;
+            self.spare.push(expansion);
+            if !self.record.shared.keep_cuts {
+                self.records.truncate(start as usize);
+                return Ok(());
+            }
             let record: Box<[u32]> = self.records[start as usize..].into();
             self.records.truncate(start as usize);
             let bytes = size_of_val(&*record) as u64;
@@ -296,8 +302,6 @@ impl<S: TransitionSystem, T: Store> Search<'_, S, T> {
             }
             self.stack_bytes += bytes;
             self.cut.push((version, record));
-            self.record.depth_limit_hit = true;
-            self.spare.push(expansion);
             return Ok(());
         }
         self.stack.push(Frame {
@@ -329,6 +333,9 @@ impl<S: TransitionSystem, T: Store> Search<'_, S, T> {
     /// Looks again at the states that the depth limit left out: what was unknown then may have been
     /// reached by a shorter run since.
     fn close_cuts(&mut self) -> Result<(), Halt> {
+        if !self.record.shared.keep_cuts {
+            return Ok(());
+        }
         self.record.depth_limit_hit = false;
         for (version, record) in std::mem::take(&mut self.cut) {
             self.store.open(version, &record);

@@ -1,7 +1,7 @@
 //! Explicit-state search over a [`TransitionSystem`].
 //!
-//! [`search`] visits every state that can be reached, in breadth-first or depth-first order, keeps
-//! them in a store and returns an [`Outcome`]: the violations found, each kind once, why
+//! [`search`] visits every state that can be reached, in breadth-first, depth-first or directed
+//! order, keeps them in a store, or takes samples of all runs, and returns an [`Outcome`]: the violations found, each kind once, why
 //! the search ended, what it left out, which transitions it took and what it cost. A limit ends a
 //! search with what it has; nothing that is incomplete, or kept in a store that may lose states, says
 //! [`Outcome::complete`].
@@ -19,11 +19,13 @@ mod compact;
 mod delta;
 mod depth;
 mod dictionary;
+mod directed;
 mod forest;
 mod gates;
 mod ledger;
 mod lines;
 mod lossy;
+mod members;
 mod mix;
 pub mod odds;
 mod options;
@@ -34,9 +36,11 @@ mod path;
 mod permute;
 mod plain;
 mod prefetch;
+mod random;
 mod record;
 mod shape;
 mod store;
+mod swarm;
 mod switches;
 mod table;
 mod tree;
@@ -44,8 +48,8 @@ mod vectors;
 
 pub use ledger::Ledger;
 pub use options::{
-    AfterViolation, Control, DeadlockKey, Limits, Observer, Options, Order, Progress, Proviso,
-    Sequence, Storage,
+    AfterViolation, Control, DeadlockKey, Heuristic, Limits, Observer, Options, Order, Progress,
+    Proviso, Sample, Sequence, Storage,
 };
 pub use outcome::{Bytes, Coverage, Kind, LeftOut, Loss, Outcome, Stats, Stopped, Violation};
 pub use path::Path;
@@ -73,11 +77,16 @@ pub fn search<S: TransitionSystem>(
 ) -> Outcome {
     let ledger = Ledger::new(options.limits.memory);
     let shared = Shared::new(options, &ledger);
+    match options.order {
+        Order::Random(sample) => return random::search(system, options, sample, observer),
+        Order::Swarm(sample) => return swarm::search(system, options, sample, observer),
+        Order::Breadth | Order::Depth | Order::Directed => {}
+    }
     let split = |state: &[u32], ends: &mut Vec<u32>| system.components(state, ends);
     let carried = system.carried();
     let threads = match options.order {
         Order::Breadth => options.threads,
-        Order::Depth => 1,
+        _ => 1,
     };
     let marks = options.reduction.is_some_and(Proviso::needs_marks);
     match options.store {
@@ -126,6 +135,7 @@ fn search_in<S: TransitionSystem>(
     }
     match shared.options.order {
         Order::Breadth => breadth::search(system, &store, shared, observer),
-        Order::Depth => depth::search(system, &store, shared, observer),
+        Order::Directed => directed::search(system, &store, shared, observer),
+        _ => depth::search(system, &store, shared, observer),
     }
 }

@@ -12,7 +12,26 @@ pub enum Order {
     Breadth,
     /// The newest: strict depth-first order, with the run to the current state on a stack.
     Depth,
+    /// The most promising by [`Options::heuristics`], the oldest of equals.
+    Directed,
+    /// None: random runs, of which nothing is kept.
+    Random(Sample),
+    /// Many depth-first searches, each with an order of steps, a hash and a depth of its own, in a
+    /// store that has to be lossy.
+    Swarm(Sample),
 }
+
+/// Runs or searches that follow from numbers: the first from `seed`, the next from `seed + 1`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sample {
+    /// The first of the numbers.
+    pub seed: u64,
+    /// How many; `None` for as many as the time allows.
+    pub runs: Option<u64>,
+}
+
+/// How far a state seems to be from a violation: the nearest are expanded first.
+pub type Heuristic<'a> = &'a (dyn Fn(&[u32]) -> u32 + Sync);
 
 /// What keeps a reduced search from postponing a step for ever: when the steps that the system gave
 /// as enough are taken as enough. A state is open while it waits in the queue of a breadth-first
@@ -129,6 +148,10 @@ pub type DeadlockKey<'a> = &'a (dyn Fn(&[u32]) -> u64 + Sync);
 pub struct Options<'a> {
     /// Which state comes next.
     pub order: Order,
+    /// What a directed search follows, in turn.
+    pub heuristics: &'a [Heuristic<'a>],
+    /// Whether it also follows the states in which the fewest processes can move.
+    pub prefer_blocked: bool,
     /// Whether to be content with [reduced](everypath_model::TransitionSystem::reduced) steps, and
     /// under which condition.
     pub reduction: Option<Proviso>,
@@ -153,7 +176,7 @@ pub struct Options<'a> {
     /// How many pairs of a state and a process the minimisation of context switches may keep, at
     /// about 60 bytes each.
     pub max_switch_pairs: usize,
-    /// Number of threads of a breadth-first search.
+    /// Number of threads of a breadth-first search, of random runs or of a swarm.
     pub threads: usize,
     /// Whether the outcome lists all states: for tests of small systems.
     pub collect: bool,
@@ -165,6 +188,8 @@ impl Default for Options<'_> {
     fn default() -> Self {
         Options {
             order: Order::Breadth,
+            heuristics: &[],
+            prefer_blocked: false,
             reduction: None,
             store: Storage::default(),
             limits: Limits::default(),

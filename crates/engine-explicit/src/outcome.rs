@@ -48,6 +48,9 @@ pub struct Violation {
     pub states: u64,
     /// How often it was met. A search that stopped early did not meet it everywhere.
     pub occurrences: u64,
+    /// The number that the run or search which found it follows from; `None` unless it was one of
+    /// many.
+    pub seed: Option<u64>,
     pub(crate) site: Site,
 }
 
@@ -170,6 +173,8 @@ pub struct Outcome {
     pub left_out: Option<LeftOut>,
     /// What the store lost; `None` if it was exact.
     pub loss: Option<Loss>,
+    /// How many runs or searches there were; `None` unless that was how to search.
+    pub runs: Option<u64>,
     /// The violations, each kind once, in the order in which they were found.
     pub violations: Vec<Violation>,
     /// Occurrences of all violations together.
@@ -192,14 +197,35 @@ impl Outcome {
             && !self.depth_limit_hit
             && self.left_out.is_none()
             && self.loss.is_none()
+            && self.runs.is_none()
+    }
+
+    /// The outcome of a search that has not begun.
+    pub(crate) fn empty(stopped: Stopped) -> Outcome {
+        Outcome {
+            stopped,
+            depth_limit_hit: false,
+            left_out: None,
+            loss: None,
+            runs: None,
+            violations: Vec::new(),
+            errors: 0,
+            unrecorded: 0,
+            stats: Stats::default(),
+            coverage: Coverage::default(),
+            states: Vec::new(),
+            reached: Reached { logs: None, reduced: false, detours: false },
+        }
     }
 }
 
 /// What remains of the search itself, for paths.
 #[derive(Debug)]
 pub(crate) struct Reached {
-    /// The logs of the threads; `None` after a depth-first search.
+    /// The logs of the threads; `None` if violations carry their runs.
     pub logs: Option<Vec<Log>>,
     /// Whether ordinals count the steps of the attempts of a reduced search.
     pub reduced: bool,
+    /// Whether it is worth looking for shorter runs.
+    pub detours: bool,
 }

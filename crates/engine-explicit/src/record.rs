@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use everypath_model::{Fault, ModelError, Successors};
 
 use crate::ledger::Ledger;
-use crate::options::{AfterViolation, Control, Observer, Options, Progress};
+use crate::options::{AfterViolation, Control, Observer, Options, Order, Progress};
 use crate::outcome::{
     Bytes, Coverage, Kind, LeftOut, Outcome, Reached, Site, Stats, Stopped, Violation,
 };
@@ -41,6 +41,8 @@ pub(crate) struct Shared<'a> {
     pub errors: AtomicU64,
     /// Set when some thread has to end, so that all do.
     pub stop: AtomicBool,
+    /// Whether it matters which states the depth limit left out for good.
+    pub keep_cuts: bool,
     /// Whether a violation has lowered the number of states allowed.
     on_budget: AtomicBool,
     /// Why the search ends; the first reason counts.
@@ -55,6 +57,7 @@ impl<'a> Shared<'a> {
             transitions: AtomicU64::new(0),
             errors: AtomicU64::new(0),
             stop: AtomicBool::new(false),
+            keep_cuts: true,
             on_budget: AtomicBool::new(false),
             stopped: Mutex::new(None),
         }
@@ -70,19 +73,7 @@ impl<'a> Shared<'a> {
     /// The outcome of a search that could not begin.
     pub fn nothing(&self, full: Full) -> Outcome {
         let Halt(stopped) = full.into();
-        Outcome {
-            stopped,
-            depth_limit_hit: false,
-            left_out: None,
-            loss: None,
-            violations: Vec::new(),
-            errors: 0,
-            unrecorded: 0,
-            stats: Stats::default(),
-            coverage: Coverage::default(),
-            states: Vec::new(),
-            reached: Reached { logs: None, reduced: false },
-        }
+        Outcome::empty(stopped)
     }
 
     /// Closes the notes of all threads.
@@ -128,13 +119,18 @@ impl<'a> Shared<'a> {
             depth_limit_hit: all.depth_limit_hit,
             left_out: all.left_out,
             loss: store.loss(),
+            runs: None,
             violations: all.violations,
             errors: all.errors,
             unrecorded: all.unrecorded,
             stats,
             coverage: all.coverage,
             states,
-            reached: Reached { logs, reduced: self.options.reduction.is_some() },
+            reached: Reached {
+                logs,
+                reduced: self.options.reduction.is_some(),
+                detours: self.options.order == Order::Directed,
+            },
         }
     }
 }
@@ -257,7 +253,8 @@ impl<'a> Record<'a> {
                 self.run_bytes += bytes;
             }
             self.index.insert(kind, self.violations.len());
-            self.violations.push(Violation { kind, depth, states, occurrences: 1, site });
+            let found = Violation { kind, depth, states, occurrences: 1, seed: None, site };
+            self.violations.push(found);
         } else {
             self.unrecorded += 1;
         }

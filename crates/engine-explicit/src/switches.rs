@@ -55,12 +55,12 @@ struct Best {
 
 impl Outcome {
     /// A run to the same violation, as short, with the fewest context switches. After a reduced
-    /// search it is a shortest run of the whole system.
+    /// or directed search, or random runs, it is a shortest run of the whole system.
     ///
     /// For a deadlock, every deadlock with the same key is the same violation. The run found by the
     /// search is returned, and not called exact, if more than
-    /// [`max_switch_pairs`](Options::max_switch_pairs) would be needed or the search was not
-    /// breadth-first. `options` are those of the search.
+    /// [`max_switch_pairs`](Options::max_switch_pairs) would be needed or the search was depth-first.
+    /// `options` are those of the search.
     pub fn fewest_switches<S: TransitionSystem>(
         &self,
         system: &S,
@@ -70,11 +70,11 @@ impl Outcome {
         let plain = self.path(system, violation)?;
         let plain_switches = plain.switches();
         let mut fewest = Fewest { path: plain, switches: plain_switches, exact: false };
-        if self.reached.logs.is_none() {
+        if self.reached.logs.is_none() && !self.reached.detours {
             return Ok(fewest);
         }
-        let reduced = self.reached.reduced;
-        if violation.depth == 0 || plain_switches == 0 && !reduced {
+        let detours = self.reached.reduced || self.reached.detours;
+        if violation.depth == 0 || plain_switches == 0 && !detours {
             fewest.exact = true;
             return Ok(fewest);
         }
@@ -85,10 +85,10 @@ impl Outcome {
             // The pairs are counted, the states in them are weighed.
             ledger: Ledger::new(Some(options.max_switch_pairs as u64 * 64)),
             bounds: vec![StateRef::default()],
-            reduced,
+            detours,
             max_pairs: options.max_switch_pairs,
         };
-        if reduced {
+        if detours {
             // Worth about as much as the search for the violation was.
             let worth = violation.states.saturating_mul(4).max(REDUCED_PAIRS);
             levels.max_pairs = levels.max_pairs.min(worth as usize);
@@ -111,8 +111,8 @@ struct Levels<'a, S> {
     ledger: Ledger,
     /// The states at distance `i` lie from `bounds[i]` up to `bounds[i + 1]`.
     bounds: Vec<StateRef>,
-    /// Whether the violation was found by a reduced search: there may be a shorter run.
-    reduced: bool,
+    /// Whether there may be a shorter run than the one that was found.
+    detours: bool,
     max_pairs: usize,
 }
 
@@ -124,11 +124,16 @@ impl<S: TransitionSystem> Levels<'_, S> {
         let at_state = matches!(violation.kind, Kind::Deadlock(_));
         let mut steps = Successors::new();
         let mut best: Option<Best> = None;
+        if self.detours
+            && let Some(ordinal) = self.violated_root(&mut worker, violation.kind)?
+        {
+            return Ok(Some(vec![ordinal]));
+        }
         let Some(roots) = self.roots(&mut worker)? else { return Ok(None) };
         let mut levels: Vec<Vec<Pair>> = vec![roots];
         let mut total = levels[0].len();
         for level in 0..depth {
-            let last = self.reduced || level + 1 == depth;
+            let last = self.detours || level + 1 == depth;
             let bound = self.store.end();
             self.bounds.push(bound);
             let mut next: Vec<Pair> = Vec::new();
@@ -210,6 +215,24 @@ impl<S: TransitionSystem> Levels<'_, S> {
         Ok(Some(roots))
     }
 
+    /// The initial step that is the violation.
+    fn violated_root(&self, worker: &mut S::Worker, kind: Kind) -> Result<Option<u32>, ModelError> {
+        let mut roots = Successors::new();
+        self.system.initial(worker, &mut roots)?;
+        let mut steps = Successors::new();
+        for (ordinal, root) in roots.steps().iter().enumerate() {
+            let violated = match kind {
+                Kind::Deadlock(_) if root.fatal => false,
+                Kind::Deadlock(_) => self.deadlock(worker, &mut steps, kind, roots.target(root))?,
+                _ => self.violates(worker, &roots, root, kind)?,
+            };
+            if violated {
+                return Ok(Some(ordinal as u32));
+            }
+        }
+        Ok(None)
+    }
+
     /// Whether a step of the last level is or reaches the violation.
     fn violates(
         &self,
@@ -247,18 +270,27 @@ impl<S: TransitionSystem> Levels<'_, S> {
             if best.as_ref().is_some_and(|best| best.cost <= pair.cost) {
                 continue;
             }
-            let state = self.store.get(pair.at);
-            steps.clear();
-            self.system.successors(worker, state, &mut steps)?;
-            if steps.is_empty()
-                && steps.incomplete.is_none()
-                && self.system.end(worker, state) == End::Deadlock
-                && kind == self.options.deadlock(state)
-            {
+            if self.deadlock(worker, &mut steps, kind, self.store.get(pair.at))? {
                 best = Some(Best { cost: pair.cost, level, pair: index as u32, ordinal: None });
             }
         }
         Ok(best)
+    }
+
+    /// Whether a state is a deadlock of the kind.
+    fn deadlock(
+        &self,
+        worker: &mut S::Worker,
+        steps: &mut Successors,
+        kind: Kind,
+        state: &[u32],
+    ) -> Result<bool, ModelError> {
+        steps.clear();
+        self.system.successors(worker, state, steps)?;
+        Ok(steps.is_empty()
+            && steps.incomplete.is_none()
+            && self.system.end(worker, state) == End::Deadlock
+            && kind == self.options.deadlock(state))
     }
 }
 

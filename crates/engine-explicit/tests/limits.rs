@@ -10,7 +10,7 @@ use everypath_engine_explicit::{
 use everypath_model::{Action, Fault};
 use toy::{Edge, Naive, Node, Random, Toy};
 
-const ORDERS: [Order; 2] = [Order::Breadth, Order::Depth];
+const ORDERS: [Order; 3] = [Order::Breadth, Order::Depth, Order::Directed];
 
 fn all<'a>(order: Order) -> Options<'a> {
     Options { order, after_violation: AfterViolation::Continue, ..Options::default() }

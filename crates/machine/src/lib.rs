@@ -10,6 +10,7 @@
 mod channel;
 pub mod code;
 mod describe;
+mod distance;
 mod exec;
 mod executor;
 mod footprint;
@@ -24,6 +25,7 @@ mod shape;
 mod simulate;
 mod view;
 
+pub use distance::Distances;
 pub use executor::{Executor, ProcessSet, Readiness};
 pub use interpreter::{At, Interpreter, Made, Move, Worker};
 pub use layout::{Field, LayoutBuilder, stride};

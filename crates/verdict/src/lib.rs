@@ -30,8 +30,8 @@ pub use replay::{Claim, Context, Evidence, Halt, ReplayFailure, WALK, replay};
 pub use rerun::{Divergence, Ending, Rerun, Skipped, Strictness, rerun};
 pub use result::{
     Coverage, Fix, Input, Insertion, Loss, ModelInfo, Note, NoteLabel, NoteSeverity,
-    PropertyResult, RESULT_SCHEMA, RESULTS_SCHEMA, RunInfo, RunResult, Scope, Statements, Stats,
-    Stop, Tool, Unreached,
+    PropertyResult, RESULT_SCHEMA, RESULTS_SCHEMA, RunInfo, RunResult, Sample, Scope, Statements,
+    Stats, Stop, Tool, Unreached,
 };
 pub use slice::slice;
 pub use trace::{

@@ -87,9 +87,10 @@ impl RunResult {
 
     /// Why the search was not complete, if it was not.
     pub fn incomplete(&self) -> Reason {
-        let otherwise = match self.scope.lossy {
-            Some(_) => Reason::LossyStore,
-            None => Reason::ModelIncomplete,
+        let otherwise = match (&self.scope.lossy, &self.scope.sample) {
+            (_, Some(_)) => Reason::Sampled,
+            (Some(_), None) => Reason::LossyStore,
+            (None, None) => Reason::ModelIncomplete,
         };
         self.run.stop.reason().unwrap_or(otherwise)
     }
@@ -215,8 +216,20 @@ pub struct Scope {
     /// How much it probably lost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub loss: Option<Loss>,
+    /// Which samples were taken; `None` if the search was to see everything.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sample: Option<Sample>,
     /// What was not looked at.
     pub skipped: Vec<String>,
+}
+
+/// Random runs, or the searches of a swarm.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Sample {
+    /// How many.
+    pub runs: u64,
+    /// The seed of the first; each of the others has one more than the one before.
+    pub seed: u64,
 }
 
 /// What a lossy store probably lost. The numbers are expectations over the choice of the hash.
@@ -287,6 +300,9 @@ pub struct PropertyResult {
     pub fingerprint: Option<String>,
     /// How often the search met the violation.
     pub occurrences: u64,
+    /// The seed of the run or search that found it, if it was one of many.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<u64>,
     /// The run that shows the violation.
     pub trace: Option<Box<Trace>>,
     /// A change that was tried and makes all properties hold.
@@ -337,6 +353,7 @@ impl PropertyResult {
             span: None,
             fingerprint: None,
             occurrences: 0,
+            seed: None,
             trace: None,
             fix: None,
         }

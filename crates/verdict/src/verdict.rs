@@ -86,6 +86,8 @@ pub enum Reason {
     StoppedEarly,
     /// The store may have taken two states for one.
     LossyStore,
+    /// The search took samples of all runs.
+    Sampled,
     /// The model left something out, an endless atomic sequence for example.
     ModelIncomplete,
     /// Checking it is not implemented.
@@ -104,6 +106,7 @@ impl Reason {
                 | Reason::StateLimit
                 | Reason::DepthLimit
                 | Reason::LossyStore
+                | Reason::Sampled
         )
     }
 
@@ -117,6 +120,7 @@ impl Reason {
             Reason::Interrupted => "interrupted",
             Reason::StoppedEarly => "stopped after a violation",
             Reason::LossyStore => "lossy store",
+            Reason::Sampled => "samples",
             Reason::ModelIncomplete => "something in the model was left out",
             Reason::Unsupported => "not supported",
             Reason::Evaluation => "a state could not be evaluated",

@@ -14,7 +14,7 @@ use super::reasons::reasons;
 use super::snippet::{headline, location, note, snippet};
 use super::style::{Paint, Style, columns, pad};
 use super::table::{View, table_of};
-use crate::{expect, units};
+use crate::{expect, searches, units};
 
 /// Statements listed as unreached before the rest is counted only.
 const MAX_UNREACHED: usize = 10;
@@ -166,6 +166,11 @@ impl Report<'_> {
             let view = View { all, keep: None, watches: &[], more: "--trace full" };
             evidence(out, self.style, trace, &view);
         }
+        if let Some(seed) = property.seed {
+            let search = &self.result.run.search;
+            let line = format!("again: --search {search} --seed {seed} --runs 1");
+            wrapped(out, self.style, &line);
+        }
         if let Some(fix) = &property.fix {
             let states = plural(fix.states, "state", "states");
             let line = format!("try: {}. That variant holds (checked, {states}).", fix.text);
@@ -191,6 +196,9 @@ impl Report<'_> {
                 }
                 Stop::Model => "a state could not be evaluated, search incomplete",
                 Stop::NotStarted => "the model cannot be searched",
+                Stop::Completed if result.incomplete() == Reason::Sampled => {
+                    "samples do not cover everything, search incomplete"
+                }
                 Stop::Completed if result.incomplete() == Reason::LossyStore => {
                     "a lossy store may take new states for known ones, search incomplete"
                 }
@@ -319,9 +327,12 @@ impl Report<'_> {
     fn summary(&self, out: &mut String) {
         let result = self.result;
         let Some(stats) = &result.stats else { return };
+        let states = match result.run.search.as_str() {
+            "random" => plural(stats.transitions, "step", "steps"),
+            _ => plural(stats.states, "state", "states"),
+        };
         let mut line = format!(
-            "{}, depth {}, {}",
-            plural(stats.states, "state", "states"),
+            "{states}, depth {}, {}",
             units::count(stats.depth),
             units::seconds(result.run.wall_s)
         );
@@ -547,7 +558,11 @@ pub fn scope_line(result: &RunResult) -> String {
     } else {
         parts.push(format!("not exhaustive ({})", result.incomplete().as_str()));
     }
-    parts.push(scope.lossy.clone().unwrap_or_else(|| "exact hash".to_owned()));
+    match (searches::describe(result), &scope.lossy) {
+        (Some(sample), _) => parts.push(sample),
+        (None, Some(lossy)) => parts.push(lossy.clone()),
+        (None, None) => parts.push("exact hash".to_owned()),
+    }
     if scope.reductions.is_empty() {
         parts.push("no reduction".to_owned());
     } else {

@@ -25,6 +25,7 @@ use crate::expect::Expected;
 use crate::input::placeless;
 use crate::render::snippet;
 use crate::render::style::Style;
+use crate::searches;
 use file::File;
 use options::{Problem, Settings};
 
@@ -296,6 +297,11 @@ fn resolve(
             return Err(Box::new(Wrong::of(vec![problem])));
         }
     };
+    let on_line = |item: &Item| item.origin == Origin::CommandLine;
+    let given = |key: &str| merged.get(key).is_some_and(|items| items.iter().any(on_line));
+    if let Some(problem) = searches::useless(&args, given) {
+        return Err(Box::new(Wrong::of(vec![problem])));
+    }
     Ok(Config::resolve(args, request.environment, request.argv.clone()))
 }
 

@@ -1,0 +1,122 @@
+//! `--search`: its values, what belongs to which, and what is said about them.
+
+use everypath_engine_explicit::{Order, Sample};
+use everypath_verdict::RunResult;
+
+use crate::args::{CheckArgs, SearchArg};
+use crate::config::Checking;
+use crate::settings::options::Problem;
+use crate::stores::StoreArg;
+use crate::units;
+
+/// Random walks if neither their number nor the time is given.
+const WALKS: u64 = 1000;
+/// Searches of a swarm if neither their number nor the time is given.
+const SWARM: u64 = 16;
+/// The most that the table of one of them takes if nothing is said.
+const SWARM_TABLE: u64 = 16 << 20;
+/// The part of the memory that it takes at most.
+const SWARM_PART: u64 = 8;
+/// The store of a swarm.
+const SWARM_STORE: StoreArg = StoreArg::Bitstate(3);
+
+impl SearchArg {
+    /// Its value on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            SearchArg::Bfs => "bfs",
+            SearchArg::Dfs => "dfs",
+            SearchArg::Directed => "directed",
+            SearchArg::Random => "random",
+            SearchArg::Swarm => "swarm",
+        }
+    }
+
+    /// Whether it takes samples.
+    pub fn samples(self) -> bool {
+        matches!(self, SearchArg::Random | SearchArg::Swarm)
+    }
+
+    /// How many threads it has of those that are allowed.
+    pub fn threads(self, jobs: usize) -> usize {
+        match self {
+            SearchArg::Bfs | SearchArg::Random | SearchArg::Swarm => jobs,
+            SearchArg::Dfs | SearchArg::Directed => 1,
+        }
+    }
+}
+
+/// The order of a search.
+pub fn order(checking: &Checking) -> Order {
+    let sample = |default: u64| Sample {
+        seed: checking.seed,
+        runs: checking.runs.or(checking.time.is_none().then_some(default)),
+    };
+    match checking.search {
+        SearchArg::Bfs => Order::Breadth,
+        SearchArg::Dfs => Order::Depth,
+        SearchArg::Directed => Order::Directed,
+        SearchArg::Random => Order::Random(sample(WALKS)),
+        SearchArg::Swarm => Order::Swarm(sample(SWARM)),
+    }
+}
+
+/// The store, and the size of its table: those of a swarm are small.
+pub fn store(args: &CheckArgs) -> (StoreArg, Option<u64>) {
+    match (args.search, args.store) {
+        (SearchArg::Swarm, store) => {
+            let table = SWARM_TABLE.min(args.mem.unwrap_or(u64::MAX) / SWARM_PART);
+            let store = if store == StoreArg::Collapse { SWARM_STORE } else { store };
+            (store, args.table.or(Some(table)))
+        }
+        (_, store) => (store, args.table),
+    }
+}
+
+/// Complains about an option that was given although nothing depends on it.
+pub fn useless(args: &CheckArgs, given: impl Fn(&str) -> bool) -> Option<Problem> {
+    let search = args.search;
+    let lossy = matches!(args.store, StoreArg::Compact(_) | StoreArg::Bitstate(_));
+    let has_table = search == SearchArg::Swarm || lossy && search != SearchArg::Random;
+    let bits = matches!(args.store, StoreArg::Bitstate(_)) && search != SearchArg::Random
+        || search == SearchArg::Swarm && args.store == StoreArg::Collapse;
+    let orders = args.reduce.iter().any(|one| one.leaves_out_orders());
+    let table = "--store compact and bitstate, and to --search swarm";
+    let seeds = "--search random and swarm, --store compact and bitstate";
+    let stored = "searches that keep states: --search bfs, dfs, directed and swarm";
+    let all_states = "--search bfs, dfs and directed, as far as ample and stubborn are concerned";
+    let rules = [
+        ("hashing", bits, "--store bitstate, and to --search swarm"),
+        ("table", has_table, table),
+        ("seed", has_table || search.samples(), seeds),
+        ("runs", search.samples(), "--search random and swarm"),
+        ("store", search != SearchArg::Random, stored),
+        ("states", search != SearchArg::Random, stored),
+        ("reduce", !(search.samples() && orders), all_states),
+    ];
+    if search == SearchArg::Swarm && !lossy && given("store") {
+        let message = "--store has no use here: a swarm keeps its states in compact or bitstate";
+        return Some(Problem { message: message.to_owned(), help: None });
+    }
+    let rule = rules.into_iter().find(|&(name, used, _)| !used && given(name))?;
+    let (name, _, belongs) = rule;
+    let message = format!("--{name} has no use here: it belongs to {belongs}");
+    let help = format!("leave it out, or choose another search than `{}`", search.name());
+    Some(Problem { message, help: Some(help) })
+}
+
+/// What was sampled, for a scope line; `None` if nothing was.
+pub fn describe(result: &RunResult) -> Option<String> {
+    let sample = result.scope.sample.as_ref()?;
+    let what = match (result.run.search.as_str(), sample.runs) {
+        ("random", 1) => "random walk",
+        ("random", _) => "random walks",
+        (_, 1) => "search of a swarm",
+        _ => "searches of a swarm",
+    };
+    let seeds = match sample.runs {
+        0 | 1 => format!("seed {}", sample.seed),
+        runs => format!("seeds {} to {}", sample.seed, sample.seed.wrapping_add(runs - 1)),
+    };
+    Some(format!("{} {what}, {seeds}", units::count(sample.runs)))
+}
