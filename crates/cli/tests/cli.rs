@@ -144,7 +144,10 @@ fn usage_errors_exit_with_2_and_say_what_there_is() {
             &["check", "holds.pml", "--reduce", "all"],
             "[possible values: none, constants, slice, merge, dead, ample, stubborn]",
         ),
-        (&["check", "holds.pml", "--search", "swarm"], "[possible values: bfs, dfs]"),
+        (
+            &["check", "holds.pml", "--search", "swam"],
+            "[possible values: bfs, dfs, directed, random, swarm]",
+        ),
         (
             &["check", "holds.pml", "--format", "xml"],
             "[possible values: full, concise, json, jsonl, sarif, junit, github, gitlab, trail]",

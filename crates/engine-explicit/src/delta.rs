@@ -194,7 +194,7 @@ mod tests {
         let store = Plain::with_differences(steps, every, 0, false, 1, &ledger).unwrap();
         let outcome = match order {
             Order::Breadth => breadth::search(system, &store, &shared, &mut ()),
-            Order::Depth => depth::search(system, &store, &shared, &mut ()),
+            _ => depth::search(system, &store, &shared, &mut ()),
         };
         (outcome, store.explicit())
     }
