@@ -5,7 +5,10 @@
 //! The crate judges no model: it knows neither systems nor searches.
 
 pub mod bdd;
+pub mod hoa;
 pub mod ltl;
+pub mod never;
+pub mod picture;
 mod selection;
 pub mod tgba;
 pub mod words;

@@ -33,6 +33,7 @@ fn stages(formulas: &mut Formulas, formula: Formula) -> Vec<(String, Automaton)>
         add("raw backward", tgba::reduce_backward(&raw));
         add("forward", tgba::reduce_forward(&clean));
         add("backward", tgba::reduce_backward(&clean));
+        add("transient merged", tgba::merge_transient(&raw));
         let reduced = tgba::reduce(&raw);
         add("complete", tgba::complete(&reduced));
         add("reduced", reduced.clone());
@@ -44,6 +45,7 @@ fn stages(formulas: &mut Formulas, formula: Formula) -> Vec<(String, Automaton)>
             let small = tgba::reduce_on_states(&states);
             assert!(small.is_state_based());
             add(&format!("{name} degeneralized"), one);
+            add(&format!("{name} best on states"), tgba::buchi(from));
             add(&format!("{name} on states"), states);
             add(&format!("{name} on states, merged"), small);
         }

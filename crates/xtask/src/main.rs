@@ -1,6 +1,7 @@
-//! Chores of the project: `cargo xtask corpus | differential | executors | fuzz | count | reduction |
+//! Chores of the project: `cargo xtask automata | corpus | differential | executors | fuzz | count | reduction |
 //! bench`.
 
+mod automata;
 mod bench;
 mod clock;
 mod corpus;
@@ -15,6 +16,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     match args.first().map(String::as_str) {
+        Some("automata") => automata::main(&args[1..]),
         Some("bench") => bench::main(&args[1..]),
         Some("measured") => bench::child::measured(&args[1..]),
         Some("corpus") => corpus::main(&args[1..]),
@@ -25,7 +27,8 @@ fn main() -> ExitCode {
         Some("count") => count(&args[1..]),
         _ => {
             eprintln!(
-                "usage: cargo xtask {}\n       cargo xtask corpus [--all]\n       \
+                "usage: cargo xtask {}\n       cargo xtask automata [--all]\n       \
+                 cargo xtask corpus [--all]\n       \
                  cargo xtask differential [--count N] [--seed S] [--show K] [--exec jit]\n       \
                  cargo xtask executors [FILE...]\n       \
                  cargo xtask fuzz [--seconds N] [--seed S] [--case C]\n       \

@@ -163,17 +163,11 @@ impl Simplifier {
                 formulas.and(fixed.into_iter().chain([inner]))
             }
             // F(a || F b) = F(a || b)
-            Node::Or(parts) => {
-                let mut opened = Vec::new();
-                let mut fixed = Vec::new();
-                for &part in &parts {
-                    match formulas.as_eventually(part) {
-                        _ if self.is_constant(formulas, part) => fixed.push(part),
-                        Some(inner) => opened.push(inner),
-                        None => opened.push(part),
-                    }
-                }
-                let inner = formulas.or(opened);
+            Node::Or(_) | Node::Release(Formulas::FALSE, _) => {
+                let parts = self.parts_in_eventually(formulas, b);
+                let (fixed, others): (Vec<Formula>, Vec<Formula>) =
+                    parts.iter().partition(|&&part| self.is_constant(formulas, part));
+                let inner = formulas.or(others);
                 let inner = formulas.eventually(inner);
                 formulas.or(fixed.into_iter().chain([inner]))
             }
@@ -210,22 +204,73 @@ impl Simplifier {
                 formulas.or(fixed.into_iter().chain([inner]))
             }
             // G(a && G b) = G(a && b)
-            Node::And(parts) => {
-                let mut opened = Vec::new();
-                let mut fixed = Vec::new();
-                for &part in &parts {
-                    match formulas.as_always(part) {
-                        _ if self.is_constant(formulas, part) => fixed.push(part),
-                        Some(inner) => opened.push(inner),
-                        None => opened.push(part),
-                    }
-                }
-                let inner = formulas.and(opened);
+            Node::And(_) | Node::Until(Formulas::TRUE, _) => {
+                let parts = self.parts_in_always(formulas, b);
+                let (fixed, others): (Vec<Formula>, Vec<Formula>) =
+                    parts.iter().partition(|&&part| self.is_constant(formulas, part));
+                let inner = formulas.and(others);
                 let inner = formulas.always(inner);
                 formulas.and(fixed.into_iter().chain([inner]))
             }
             _ => formulas.always(b),
         }
+    }
+
+    /// What a formula under `G` is the conjunction of. There, `G a` is `a`; `X a` is `a` where `a` is
+    /// eventual; and `F(a && b)` is `F a && b` where `b` is eventual.
+    fn parts_in_always(&mut self, formulas: &mut Formulas, formula: Formula) -> Vec<Formula> {
+        let mut work = match formulas.node(formula) {
+            Node::And(parts) => parts.to_vec(),
+            _ => vec![formula],
+        };
+        let mut done = Vec::new();
+        while let Some(part) = work.pop() {
+            match formulas.node(part).clone() {
+                Node::Release(Formulas::FALSE, inner) => done.push(inner),
+                Node::Next(inner) if self.is_eventual(formulas, inner) => work.push(inner),
+                Node::Until(Formulas::TRUE, inner) => {
+                    let Node::And(parts) = formulas.node(inner).clone() else {
+                        done.push(part);
+                        continue;
+                    };
+                    let (eventual, others): (Vec<Formula>, Vec<Formula>) =
+                        parts.iter().partition(|&&part| self.is_eventual(formulas, part));
+                    let others = formulas.and(others);
+                    done.push(formulas.eventually(others));
+                    work.extend(eventual);
+                }
+                _ => done.push(part),
+            }
+        }
+        done
+    }
+
+    /// What a formula under `F` is the disjunction of: the same with everything turned round.
+    fn parts_in_eventually(&mut self, formulas: &mut Formulas, formula: Formula) -> Vec<Formula> {
+        let mut work = match formulas.node(formula) {
+            Node::Or(parts) => parts.to_vec(),
+            _ => vec![formula],
+        };
+        let mut done = Vec::new();
+        while let Some(part) = work.pop() {
+            match formulas.node(part).clone() {
+                Node::Until(Formulas::TRUE, inner) => done.push(inner),
+                Node::Next(inner) if self.is_universal(formulas, inner) => work.push(inner),
+                Node::Release(Formulas::FALSE, inner) => {
+                    let Node::Or(parts) = formulas.node(inner).clone() else {
+                        done.push(part);
+                        continue;
+                    };
+                    let (universal, others): (Vec<Formula>, Vec<Formula>) =
+                        parts.iter().partition(|&&part| self.is_universal(formulas, part));
+                    let others = formulas.or(others);
+                    done.push(formulas.always(others));
+                    work.extend(universal);
+                }
+                _ => done.push(part),
+            }
+        }
+        done
     }
 
     fn release(&mut self, formulas: &mut Formulas, a: Formula, b: Formula) -> Formula {

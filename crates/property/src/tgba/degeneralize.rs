@@ -14,7 +14,46 @@ pub fn degeneralize(automaton: &Automaton) -> Automaton {
     if automaton.marks <= 1 {
         return automaton.clone();
     }
-    levels(automaton, false)
+    levels(automaton, Place::Edges, &orders(automaton, &components(automaton)))
+}
+
+/// Where the one mark is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Edges,
+    States,
+}
+
+/// The same with accepting states for several orders of the marks, of which one may give a smaller
+/// automaton than another.
+pub(super) fn to_state_based_variants(automaton: &Automaton) -> Vec<Automaton> {
+    /// All orders of this many marks, at most.
+    const MOST_MARKS: u32 = 4;
+    let mut all = vec![to_state_based(automaton)];
+    if automaton.marks <= 1 || automaton.marks > MOST_MARKS {
+        return all;
+    }
+    let count = components(automaton).len();
+    for order in permutations(automaton.marks) {
+        all.push(levels(automaton, Place::States, &vec![order; count]));
+    }
+    all
+}
+
+fn permutations(count: u32) -> Vec<Vec<u32>> {
+    let mut all = vec![Vec::new()];
+    for next in 0..count {
+        let mut longer = Vec::new();
+        for order in &all {
+            for place in 0..=order.len() {
+                let mut order = order.clone();
+                order.insert(place, next);
+                longer.push(order);
+            }
+        }
+        all = longer;
+    }
+    all
 }
 
 /// At most one mark, which all edges of a state have or none: a Büchi automaton whose states
@@ -26,7 +65,7 @@ pub fn to_state_based(automaton: &Automaton) -> Automaton {
     if let Some(marked) = by_components(automaton) {
         return marked;
     }
-    levels(automaton, true)
+    levels(automaton, Place::States, &orders(automaton, &components(automaton)))
 }
 
 /// Marks on the states of accepting components, if all of these are weak.
@@ -90,10 +129,10 @@ fn advance(order: &[u32], level: usize, marks: Marks) -> (usize, bool) {
     (at, true)
 }
 
-fn levels(automaton: &Automaton, on_states: bool) -> Automaton {
+fn levels(automaton: &Automaton, place_of_mark: Place, orders: &[Vec<u32>]) -> Automaton {
+    let on_states = place_of_mark == Place::States;
     let components = components(automaton);
     let all = automaton.all_marks();
-    let orders = orders(automaton, &components);
     let accepts = |state: usize| components.accepts(components.of[state], all);
     // A level beyond the others is that of a state that has just completed a round.
     let top = automaton.marks as usize;

@@ -1,6 +1,11 @@
 //! What no accepting run goes through.
 
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+
 use super::{Automaton, Edge, components};
+use crate::bdd::Bdd;
 
 /// The same automaton without states that no run reaches or from which no run is accepted, its
 /// states in the order of a search from the initial one, parallel edges joined.
@@ -30,6 +35,44 @@ pub fn prune(automaton: &Automaton) -> Automaton {
         (components.of[edge.target] != usize::MAX && is_useful(edge.target)).then_some(edge)
     });
     renumber(join_parallel(kept))
+}
+
+/// States on no cycle are replaced by others with the same edges: what is marked before a run comes
+/// to its last component does not count.
+pub fn merge_transient(automaton: &Automaton) -> Automaton {
+    let mut now = automaton.clone();
+    loop {
+        let components = components(&now);
+        let mut place: FxHashMap<Vec<(usize, Bdd)>, usize> = FxHashMap::default();
+        let key = |automaton: &mut Automaton, state: usize| {
+            let mut targets: BTreeMap<usize, Bdd> = BTreeMap::new();
+            for edge in &automaton.edges[state] {
+                let label = targets.entry(edge.target).or_insert(Bdd::FALSE);
+                *label = automaton.labels.or(*label, edge.label);
+            }
+            targets.into_iter().collect::<Vec<_>>()
+        };
+        let transient = |state: usize| {
+            components.of[state] == usize::MAX || !components.cyclic[components.of[state]]
+        };
+        for state in (0..now.len()).filter(|&state| !transient(state)) {
+            let key = key(&mut now, state);
+            place.entry(key).or_insert(state);
+        }
+        let mut instead: Vec<usize> = (0..now.len()).collect();
+        for state in (0..now.len()).filter(|&state| transient(state)) {
+            let key = key(&mut now, state);
+            instead[state] = *place.entry(key).or_insert(state);
+        }
+        if instead.iter().enumerate().all(|(state, &other)| state == other) {
+            return now;
+        }
+        now.initial = instead[now.initial];
+        for edge in now.edges.iter_mut().flatten() {
+            edge.target = instead[edge.target];
+        }
+        now = renumber(join_parallel(now));
+    }
 }
 
 /// One edge for all with the same target and marks.

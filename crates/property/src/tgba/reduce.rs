@@ -1,8 +1,9 @@
 //! The way from a formula to a small automaton.
 
+use super::degeneralize::to_state_based_variants;
 use super::{
-    Automaton, Style, TooLarge, clean_marks, minimize_weak, minimize_weak_checked, prune,
-    reduce_backward, reduce_backward_on_states, reduce_forward, to_state_based, translate,
+    Automaton, Style, TooLarge, clean_marks, merge_transient, minimize_weak, minimize_weak_checked,
+    prune, reduce_backward, reduce_backward_on_states, reduce_forward, translate,
 };
 use crate::ltl::{Formula, Formulas};
 
@@ -13,26 +14,30 @@ const MOST_SETS: usize = 256;
 /// The same where it is not known to be an obligation.
 const MOST_SETS_TRIED: usize = 64;
 
-/// How much is tried for a small automaton.
+/// What is to be small.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Effort {
-    /// One translation, reduced.
-    Low,
-    /// All translations, each reduced, and determinism where it is smaller.
+pub enum Goal {
+    /// The automaton with any number of marks on its edges.
     #[default]
-    High,
+    Generalized,
+    /// The automaton whose states accept, which is what comes back.
+    States,
 }
 
 /// Prunes, cleans and merges until nothing changes.
 pub fn reduce(automaton: &Automaton) -> Automaton {
     let mut now = clean_marks(&prune(automaton));
     for _ in 0..ROUNDS {
-        let forward = reduce_forward(&now);
+        let forward = merge_transient(&reduce_forward(&now));
         let next = clean_marks(&prune(&reduce_backward(&forward)));
-        if next.size() >= now.size() {
+        // Of two of the same size the later one has labels that overlap less.
+        let smaller = next.size() < now.size();
+        if next.size() <= now.size() {
+            now = next;
+        }
+        if !smaller {
             break;
         }
-        now = next;
     }
     now
 }
@@ -41,67 +46,80 @@ pub fn reduce(automaton: &Automaton) -> Automaton {
 pub fn reduce_on_states(automaton: &Automaton) -> Automaton {
     let mut now = prune(automaton);
     for _ in 0..ROUNDS {
-        let next = prune(&reduce_backward_on_states(&reduce_forward(&now)));
-        if next.size() >= now.size() {
+        let forward = merge_transient(&reduce_forward(&now));
+        let next = prune(&reduce_backward_on_states(&forward));
+        // Of two of the same size the later one has labels that overlap less.
+        let smaller = next.size() < now.size();
+        if next.size() <= now.size() {
+            now = next;
+        }
+        if !smaller {
             break;
         }
-        now = next;
     }
     now
 }
 
 /// The smallest automaton with accepting states that we find for a generalized one.
 pub fn buchi(automaton: &Automaton) -> Automaton {
-    reduce_on_states(&to_state_based(automaton))
+    let variants = to_state_based_variants(automaton);
+    let reduced = variants.iter().map(reduce_on_states);
+    reduced.min_by_key(Automaton::size).unwrap_or_else(|| automaton.clone())
 }
 
-/// The smallest automaton that we find for a formula.
+/// The smallest generalized automaton that we find for a formula.
 pub fn best(formulas: &mut Formulas, formula: Formula) -> Result<Automaton, TooLarge> {
-    with_effort(formulas, formula, Effort::High)
+    best_for(formulas, formula, Goal::Generalized)
 }
 
 /// An automaton for a formula, quickly.
 pub fn automaton(formulas: &mut Formulas, formula: Formula) -> Result<Automaton, TooLarge> {
-    with_effort(formulas, formula, Effort::Low)
+    Ok(reduce(&translate(formulas, formula, Style::Partition)?))
 }
 
-fn with_effort(
+/// The smallest automaton of a kind that we find for a formula: all translations are reduced, and
+/// determinism is tried.
+pub fn best_for(
     formulas: &mut Formulas,
     formula: Formula,
-    effort: Effort,
+    goal: Goal,
 ) -> Result<Automaton, TooLarge> {
-    if effort == Effort::Low {
-        return Ok(reduce(&translate(formulas, formula, Style::Partition)?));
-    }
-    let mut best: Option<Automaton> = None;
-    let mut failure = None;
-    let keep = |candidate: Automaton, best: &mut Option<Automaton>| {
-        if best.as_ref().is_none_or(|known| candidate.size() < known.size()) {
-            *best = Some(candidate);
-        }
+    let fit = |candidate: Automaton| match goal {
+        Goal::Generalized => candidate,
+        Goal::States => buchi(&candidate),
     };
+    let mut generalized: Option<Automaton> = None;
+    let mut best: Option<Automaton> = None;
+    let mut failure = TooLarge { what: "states", limit: 0 };
     for style in Style::ALL {
         match translate(formulas, formula, style) {
-            Ok(raw) => keep(reduce(&raw), &mut best),
-            Err(error) => failure = Some(error),
+            Ok(raw) => {
+                let reduced = reduce(&raw);
+                if generalized.as_ref().is_none_or(|known| reduced.size() < known.size()) {
+                    generalized = Some(reduced.clone());
+                }
+                let candidate = fit(reduced);
+                if best.as_ref().is_none_or(|known| candidate.size() < known.size()) {
+                    best = Some(candidate);
+                }
+            }
+            Err(error) => failure = error,
         }
     }
-    let Some(found) = best else {
-        return Err(failure.unwrap_or(TooLarge { what: "states", limit: 0 }));
-    };
+    let (Some(generalized), Some(best)) = (generalized, best) else { return Err(failure) };
     let weak = match formulas.classes(formula).obligation {
-        true => minimize_weak(&found, MOST_SETS),
+        true => minimize_weak(&generalized, MOST_SETS),
+        false if generalized.len() > MOST_SETS_TRIED => None,
         false => {
             let not = formulas.negation(formula);
-            automaton(formulas, not)
-                .ok()
-                .filter(|_| found.len() <= MOST_SETS_TRIED)
-                .and_then(|complement| minimize_weak_checked(&found, &complement, MOST_SETS_TRIED))
+            let complement = automaton(formulas, not).ok();
+            complement
+                .and_then(|other| minimize_weak_checked(&generalized, &other, MOST_SETS_TRIED))
         }
     };
     // A deterministic automaton of the same size is the better one.
-    match weak {
-        Some(weak) if weak.len() <= found.len() => Ok(weak),
-        _ => Ok(found),
+    match weak.map(fit) {
+        Some(weak) if weak.len() <= best.len() => Ok(weak),
+        _ => Ok(best),
     }
 }
