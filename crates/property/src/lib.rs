@@ -8,6 +8,7 @@ pub mod bdd;
 pub mod hoa;
 pub mod ltl;
 pub mod never;
+pub mod patterns;
 pub mod picture;
 mod selection;
 pub mod tgba;
