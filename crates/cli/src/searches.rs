@@ -4,6 +4,7 @@ use everypath_engine_explicit::{Order, Sample};
 use everypath_verdict::RunResult;
 
 use crate::args::{CheckArgs, SearchArg};
+use crate::checkpoints::CheckpointArg;
 use crate::config::Checking;
 use crate::settings::options::Problem;
 use crate::stores::StoreArg;
@@ -80,6 +81,8 @@ pub fn useless(args: &CheckArgs, given: impl Fn(&str) -> bool) -> Option<Problem
     let has_table = search == SearchArg::Swarm || lossy && search != SearchArg::Random;
     let bits = matches!(args.store, StoreArg::Bitstate(_)) && search != SearchArg::Random
         || search == SearchArg::Swarm && args.store == StoreArg::Collapse;
+    let exact = matches!(args.store, StoreArg::Plain | StoreArg::Tree | StoreArg::Delta(_));
+    let kept = search == SearchArg::Bfs && !exact || args.checkpoint == Some(CheckpointArg::Never);
     let orders = args.reduce.iter().any(|one| one.leaves_out_orders());
     let table = "--store compact and bitstate, and to --search swarm";
     let seeds = "--search random and swarm, --store compact and bitstate";
@@ -90,6 +93,7 @@ pub fn useless(args: &CheckArgs, given: impl Fn(&str) -> bool) -> Option<Problem
         ("table", has_table, table),
         ("seed", has_table || search.samples(), seeds),
         ("runs", search.samples(), "--search random and swarm"),
+        ("checkpoint", kept, "--search bfs with --store collapse, compact or bitstate"),
         ("store", search != SearchArg::Random, stored),
         ("states", search != SearchArg::Random, stored),
         ("reduce", !(search.samples() && orders), all_states),

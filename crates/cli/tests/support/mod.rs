@@ -289,7 +289,13 @@ pub fn try_check(
     temporal: Vec<Declared>,
 ) -> Result<RunResult, String> {
     let interrupt = AtomicBool::new(false);
-    let mut session = Session { start: Instant::now(), interrupt: &interrupt, observer: &mut () };
+    let mut session = Session {
+        start: Instant::now(),
+        interrupt: &interrupt,
+        observer: &mut (),
+        checkpoints: None,
+        resume: None,
+    };
     let loaded = Loaded {
         system: counter,
         searched: counter,
