@@ -45,6 +45,14 @@ pub struct Session<'a> {
     pub resume: Option<&'a Resumed>,
 }
 
+impl<'a> Session<'a> {
+    /// One that begins now, and is not kept.
+    pub fn new(interrupt: &'a AtomicBool, observer: &'a mut dyn Observer) -> Session<'a> {
+        let start = Instant::now();
+        Session { start, interrupt, observer, checkpoints: None, resume: None }
+    }
+}
+
 /// A model that is ready to be searched.
 pub struct Loaded<'a, S> {
     /// The model.
