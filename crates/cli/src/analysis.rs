@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use everypath_engine_explicit::{
     AfterViolation, Heuristic, Kind, Limits, Observer, Options, Order, Outcome, Path, Proviso,
-    Stopped, Violation,
+    Stopped, Violation, shortest_run,
 };
 use everypath_model::{Diagnostic, FileId, Label, ModelError, Severity, Sources, Successors};
 use everypath_property::{Declared, PropertyKind, Selection};
@@ -16,7 +16,6 @@ use everypath_verdict::{
 };
 
 use crate::args::{ExecArg, ProvisoArg, SearchArg};
-use crate::checkpoints::{Keeper, Resumed};
 use crate::config::Checking;
 use crate::fix::{self, Variant};
 use crate::memory;
@@ -39,18 +38,6 @@ pub struct Session<'a> {
     pub interrupt: &'a AtomicBool,
     /// Watches the search.
     pub observer: &'a mut dyn Observer,
-    /// Keeps it on the disk.
-    pub checkpoints: Option<&'a Keeper>,
-    /// The search to go on with.
-    pub resume: Option<&'a Resumed>,
-}
-
-impl<'a> Session<'a> {
-    /// One that begins now, and is not kept.
-    pub fn new(interrupt: &'a AtomicBool, observer: &'a mut dyn Observer) -> Session<'a> {
-        let start = Instant::now();
-        Session { start, interrupt, observer, checkpoints: None, resume: None }
-    }
 }
 
 /// A model that is ready to be searched.
@@ -92,8 +79,6 @@ pub fn analyse<S: Subject>(
         _ => None,
     };
     let heuristics: Vec<Heuristic<'_>> = distance.iter().map(|one| &**one as _).collect();
-    let resumed = session.resume;
-    let read = |buffer: &mut [u8]| resumed.map_or(Ok(0), |resumed| resumed.read(buffer));
     let options = Options {
         order: searches::order(checking),
         heuristics: &heuristics,
@@ -117,16 +102,11 @@ pub fn analyse<S: Subject>(
         max_violations: usize::MAX,
         expired: Some(&expired),
         interrupt: Some(session.interrupt),
-        checkpoints: session.checkpoints.map(|keeper| keeper as _),
-        resume: session.resume.is_some().then_some(&read),
         // Often enough for states of a megabyte; looking at the clock costs little.
         poll_every: 64,
         ..Options::default()
     };
     let outcome = loaded.searched.search(checking.manner(), &options, session.observer);
-    if let Stopped::NotResumed(why) = &outcome.stopped {
-        return Err(InternalError(format!("the checkpoint cannot be used: {why}")));
-    }
     let judge = Judge { loaded, checking, selection, options: &options, outcome: &outcome };
     judge.result(session.start.elapsed())
 }
@@ -205,7 +185,7 @@ impl<S: Subject> Judge<'_, S> {
             Stopped::MemoryLimit => Stop::Memory,
             Stopped::Time => Stop::Time,
             Stopped::Interrupted => Stop::Interrupt,
-            Stopped::ModelError(_) | Stopped::NotResumed(_) => Stop::Model,
+            Stopped::ModelError(_) => Stop::Model,
         }
     }
 
@@ -280,10 +260,7 @@ impl<S: Subject> Judge<'_, S> {
         skipped.extend(self.loaded.ignored.iter().cloned());
         Scope {
             complete: self.outcome.complete(),
-            reductions: match self.checking.search.samples() {
-                true => self.checking.reductions.of_samples().names(),
-                false => self.checking.reductions.names(),
-            },
+            reductions: self.checking.reductions.names(),
             fairness: "none".to_owned(),
             bounds,
             lossy: self.outcome.loss.map(|_| stores::describe(self.checking.store)),
@@ -471,31 +448,11 @@ impl<S: Subject> Judge<'_, S> {
         property: &str,
         polished: usize,
     ) -> Result<(Trace, String), InternalError> {
-        let Loaded { system, searched, .. } = *self.loaded;
         let internal = |e: ModelError| InternalError(e.to_string());
         let small = self.outcome.stats.states < SMALL;
-        let manner = self.checking.manner();
-        let (path, fewest) = if small || polished < self.checking.polished {
-            // What the search left of the memory limit, at about 60 bytes a pair.
-            let left = self
-                .checking
-                .memory
-                .map_or(u64::MAX, |limit| limit.saturating_sub(self.outcome.stats.bytes.peak));
-            let most = usize::try_from(left / 64).unwrap_or(usize::MAX);
-            let options = Options {
-                max_switch_pairs: self.options.max_switch_pairs.min(most),
-                ..*self.options
-            };
-            let fewest = searched.fewest_switches(manner, self.outcome, &options, violation);
-            let fewest = fewest.map_err(internal)?;
-            (fewest.path, fewest.exact)
-        } else {
-            (searched.path(manner, self.outcome, violation).map_err(internal)?, false)
-        };
-        let initial = self.initial(&path).map_err(internal)?;
-        // A run that leaves out orders may be longer; what was found without that is not.
-        let same_lengths = self.checking.reductions.keep_lengths();
-        let no_detour = manner.partial_order.is_none() || fewest;
+        let polish = small || polished < self.checking.polished;
+        let Shown { initial, path, moves, shortest, fewest_switches } =
+            self.shown(violation, polish).map_err(internal)?;
         let evidence = Evidence {
             initial: &initial,
             actions: &path.actions,
@@ -504,20 +461,15 @@ impl<S: Subject> Judge<'_, S> {
                 Kind::Invariant(fault) => Claim::Invariant(fault),
                 Kind::Deadlock(_) => Claim::Deadlock,
             },
-            moves: Some(self.moves(&initial, &path)),
-            shortest: same_lengths
-                && match self.options.order {
-                    // A lossy store may have cut off a shorter one.
-                    Order::Breadth => no_detour && self.outcome.loss.is_none(),
-                    // All shorter ones were looked at afterwards.
-                    _ => fewest,
-                },
-            fewest_switches: fewest && same_lengths,
+            moves: Some(moves),
+            shortest,
+            fewest_switches,
         };
         let context = Context { property, lang: self.loaded.lang, sources: self.loaded.sources };
-        let (mut trace, message) = replay(system, &evidence, &context).map_err(|failure| {
-            InternalError(format!("the trace of {property} does not replay: {failure}"))
-        })?;
+        let (mut trace, message) =
+            replay(self.loaded.system, &evidence, &context).map_err(|failure| {
+                InternalError(format!("the trace of {property} does not replay: {failure}"))
+            })?;
         trace.model.reading = Some(self.checking.reading.clone());
         let message = match violation.kind {
             Kind::Deadlock(_) => format!("deadlock: {message}"),
@@ -527,7 +479,65 @@ impl<S: Subject> Judge<'_, S> {
     }
 }
 
+/// A run of the model as it is shown.
+struct Shown {
+    initial: Vec<u32>,
+    path: Path,
+    /// Steps, as the model takes them.
+    moves: u64,
+    shortest: bool,
+    fewest_switches: bool,
+}
+
 impl<S: Subject> Judge<'_, S> {
+    /// The run to a violation; a shortest one with the fewest context switches, if that is wanted
+    /// and can be found.
+    fn shown(&self, violation: &Violation, polish: bool) -> Result<Shown, ModelError> {
+        let Loaded { system, searched, .. } = *self.loaded;
+        let manner = self.checking.manner();
+        let options = self.what_is_left();
+        let breadth = self.options.order == Order::Breadth;
+        if self.checking.reductions.keep_lengths() {
+            let (path, fewest) = if polish {
+                let found = searched.fewest_switches(manner, self.outcome, &options, violation)?;
+                (found.path, found.exact)
+            } else {
+                (searched.path(manner, self.outcome, violation)?, false)
+            };
+            // A lossy store may have cut off a shorter one; otherwise all that are shorter were
+            // looked at, before or afterwards.
+            let shortest = if breadth { self.outcome.loss.is_none() } else { fewest };
+            let (initial, moves) = (self.initial(&path)?, path.len() as u64);
+            return Ok(Shown { initial, path, moves, shortest, fewest_switches: fewest });
+        }
+        let path = searched.path(manner, self.outcome, violation)?;
+        let initial = self.initial(&path)?;
+        let moves = self.moves(&initial, &path);
+        if polish
+            && self.options.order != Order::Depth
+            && moves > 0
+            && let Some(found) = shortest_run(system, &options, violation, moves)?
+        {
+            return Ok(Shown {
+                initial: found.path.initial.clone(),
+                moves: found.path.len() as u64,
+                path: found.path,
+                shortest: true,
+                fewest_switches: true,
+            });
+        }
+        let least = moves == 0;
+        Ok(Shown { initial, path, moves, shortest: least, fewest_switches: least })
+    }
+
+    /// The options of the search, with what it left of the memory limit: about 60 bytes a pair.
+    fn what_is_left(&self) -> Options<'_> {
+        let used = self.outcome.stats.bytes.peak;
+        let left = self.checking.memory.map_or(u64::MAX, |limit| limit.saturating_sub(used));
+        let most = usize::try_from(left / 64).unwrap_or(usize::MAX);
+        Options { max_switch_pairs: self.options.max_switch_pairs.min(most), ..*self.options }
+    }
+
     /// The initial state of the model for a run of what was searched.
     fn initial(&self, path: &Path) -> Result<Vec<u32>, ModelError> {
         let beginnings = |system: &S| -> Result<Vec<Vec<u32>>, ModelError> {
@@ -543,9 +553,6 @@ impl<S: Subject> Judge<'_, S> {
 
     /// Number of steps of a run, as the model takes them.
     fn moves(&self, initial: &[u32], path: &Path) -> u64 {
-        if self.checking.reductions.keep_lengths() {
-            return path.len() as u64;
-        }
         let steps = self.loaded.system.replay(initial, &path.actions).unwrap_or_default();
         let whole = steps.iter().filter(|step| !step.atomic).count();
         (whole + usize::from(steps.last().is_some_and(|step| step.atomic))) as u64
@@ -602,8 +609,6 @@ pub fn run_info(checking: &Checking, elapsed: Duration, stop: Stop) -> RunInfo {
         threads: checking.search.threads(checking.jobs) as u64,
         wall_s: (elapsed.as_secs_f64() * 1000.0).round() / 1000.0,
         peak_bytes: memory::peak(),
-        resumed: None,
-        checkpoint: None,
         stop,
         expect: checking.policy.expect,
     }

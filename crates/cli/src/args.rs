@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-use crate::checkpoints::{CheckpointArg, parse_checkpoint};
 use crate::commands::completions::CompletionsArgs;
 use crate::commands::diff::DiffArgs;
 use crate::commands::doctor::DoctorArgs;
@@ -46,7 +45,6 @@ Examples:
   everypath check big.pml --time 10m --mem 8GiB
   everypath check huge.pml --store bitstate --table 2GiB
   everypath check huge.pml --search swarm --time 10m
-  everypath check --resume last --mem 32GiB
   everypath check broken.pml --expect violated
   everypath check model.pml --deny vacuity,unreached
   everypath check model.pml -o json=result.json --trace full
@@ -181,13 +179,14 @@ pub struct CheckArgs {
     #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256), help_heading = "Search")]
     pub jobs: Option<u16>,
 
-    /// Reductions of the state space: the verdicts stay, with fewer states
+    /// Reductions of the state space: the verdicts stay, with fewer states; `none` for every state
     #[arg(long, value_name = "NAME,..", value_delimiter = ',', default_value = crate::reduce::DEFAULT, help_heading = "Search")]
     pub reduce: Vec<ReduceArg>,
 
     /// What keeps `--reduce ample` and `stubborn` from postponing a step for ever
-    #[arg(long, value_name = "NAME", default_value = "open", help_heading = "Search")]
-    pub proviso: ProvisoArg,
+    /// [default: open]
+    #[arg(long, value_name = "NAME", help_heading = "Search")]
+    pub proviso: Option<ProvisoArg>,
 
     /// Stop after this time: 30s, 10m, 1h30m
     #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "Search")]
@@ -204,23 +203,6 @@ pub struct CheckArgs {
     /// Follow runs up to this many steps only
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Search")]
     pub depth: Option<u64>,
-
-    /// Keep the search on the disk every so often, to go on after a limit, an interrupt or a crash
-    /// [default: from the first minute on; never if it cannot be kept]
-    #[arg(
-        long,
-        value_name = "TIME",
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "60s",
-        value_parser = parse_checkpoint,
-        help_heading = "Search"
-    )]
-    pub checkpoint: Option<CheckpointArg>,
-
-    /// Go on with a search from its checkpoint: `last`, or the file; the options are those of that run
-    #[arg(long, value_name = "FILE", conflicts_with = "watch", help_heading = "Search")]
-    pub resume: Option<PathBuf>,
 
     /// Search to the end after a violation, and show the traces of all of them (or of N)
     #[arg(
@@ -374,6 +356,8 @@ pub enum ExecArg {
 pub enum ReduceArg {
     /// Every state and every interleaving
     None,
+    /// Those that are in use if none is named: constants, slice, merge, dead and stubborn
+    Default,
     /// Variables that never change are replaced by their values
     Constants,
     /// Variables on which nothing depends are not kept

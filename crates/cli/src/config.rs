@@ -11,7 +11,6 @@ use crate::args::{
     AcceptArg, CheckArgs, ExecArg, ExpectArg, FormatArg, LayoutArgs, ProvisoArg, ReadingArgs,
     SearchArg, TraceArg, WhenArg,
 };
-use crate::checkpoints::CheckpointArg;
 use crate::levels::Levels;
 use crate::memory;
 use crate::reduce::Reductions;
@@ -120,10 +119,6 @@ pub struct Checking {
     pub states: Option<u64>,
     /// Steps.
     pub depth: Option<u64>,
-    /// How often the search is kept on the disk, if the user said so.
-    pub checkpoint: Option<CheckpointArg>,
-    /// The checkpoint to go on from.
-    pub resume: Option<PathBuf>,
     /// Whether to search to the end after a violation, however large the model is.
     pub exhaust: bool,
     /// How many violations get a trace with the fewest context switches.
@@ -136,8 +131,6 @@ pub struct Checking {
     pub levels: Levels,
     /// The command line.
     pub argv: Vec<String>,
-    /// A command line that says the same as all settings together.
-    pub words: Vec<String>,
     /// How the inputs were read, for their traces.
     pub reading: TraceReading,
 }
@@ -160,15 +153,12 @@ impl Checking {
             memory: None,
             states: None,
             depth: None,
-            checkpoint: None,
-            resume: None,
             exhaust: false,
             polished: 1,
             traces: true,
             policy: Policy::default(),
             levels: Levels::default(),
             argv: Vec::new(),
-            words: Vec::new(),
             reading: TraceReading::default(),
         }
     }
@@ -239,6 +229,7 @@ impl Config {
     pub fn resolve(args: CheckArgs, environment: &Environment, argv: Vec<String>) -> Config {
         let (style, notes) = environment.styles(&args.layout);
         let (store, table) = searches::store(&args);
+        let reductions = reductions(&args);
         let policy = Policy {
             expect: args.expect.map(|expect| match expect {
                 ExpectArg::Holds => Expectation::Holds,
@@ -261,21 +252,18 @@ impl Config {
                 store: store.resolve(table, args.mem, args.hashing, args.seed),
                 exec: args.exec,
                 jobs: args.jobs.map_or_else(processors, usize::from),
-                reductions: Reductions::new(&args.reduce),
-                proviso: args.proviso,
+                reductions,
+                proviso: args.proviso.unwrap_or(ProvisoArg::Open),
                 time: args.time,
                 memory: args.mem.or_else(memory::default_limit),
                 states: args.states,
                 depth: args.depth,
-                checkpoint: args.checkpoint,
-                resume: args.resume,
                 exhaust: args.all_errors.is_some(),
                 polished: traces,
                 traces: args.trace != TraceArg::None,
                 policy,
                 levels: Levels { deny: args.deny, allow: Vec::new() },
                 argv,
-                words: Vec::new(),
                 reading: recorded,
             },
             reading,
@@ -319,9 +307,6 @@ impl Config {
 impl Checking {
     /// Whether and how orders of steps are left out.
     pub fn partial_order(&self) -> Option<PartialOrder> {
-        if self.search.samples() {
-            return None;
-        }
         let sticky = self.proviso == ProvisoArg::Sticky;
         self.reductions.partial_order().map(|method| PartialOrder { method, sticky })
     }
@@ -330,6 +315,23 @@ impl Checking {
     pub fn manner(&self) -> Manner {
         Manner { exec: self.exec, partial_order: self.partial_order() }
     }
+}
+
+/// The reductions that fit the search.
+fn reductions(args: &CheckArgs) -> Reductions {
+    let mut reductions = Reductions::new(&args.reduce);
+    if args.search.samples() {
+        reductions = reductions.without_partial_order();
+    }
+    if args.search == SearchArg::Random {
+        // No states are kept: there is nothing to save.
+        reductions = reductions.only_named();
+    }
+    if args.depth.is_some() {
+        // A limit is in steps of the model.
+        reductions = reductions.as_long_as_named();
+    }
+    reductions
 }
 
 /// Number of processors that this process may use.

@@ -10,7 +10,6 @@
 pub mod analysis;
 pub mod answer;
 pub mod args;
-pub mod checkpoints;
 pub mod codes;
 pub mod commands;
 pub mod comparison;

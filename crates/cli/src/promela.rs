@@ -15,7 +15,7 @@ use everypath_property::{Declared, PropertyKind};
 use everypath_verdict::Place;
 
 use crate::args::ExecArg;
-use crate::config::Reading;
+use crate::config::{Checking, Reading};
 use crate::input::placeless;
 use crate::reduce::Reductions;
 use crate::subject::{Distance, Manner, PartialOrder, Subject};
@@ -164,6 +164,19 @@ pub fn lower(
 /// as some ten thousand states.
 const INTERPRETED_STATES: u64 = 10_000;
 
+/// The settings without what cannot be done with this model, and why not.
+pub fn fitting(checking: &Checking, system: &Interpreter) -> (Checking, Vec<String>) {
+    let mut checking = checking.clone();
+    let mut remarks = Vec::new();
+    if checking.reductions.partial_order().is_some()
+        && let Some(obstacle) = everypath_layer_reduce::obstacle(system)
+    {
+        remarks.push(format!("every order of steps is followed: {obstacle}"));
+        checking.reductions = checking.reductions.without_partial_order();
+    }
+    (checking, remarks)
+}
+
 /// A smaller model with the same answers, if reductions that make one are wanted.
 pub fn reduced(system: &Interpreter, reductions: &Reductions) -> Option<Interpreter> {
     let passes = reductions.passes();
@@ -249,10 +262,6 @@ impl Subject for Interpreter {
             let mut shape = scratch.lock().unwrap_or_else(PoisonError::into_inner);
             distances.nearest(machine, &mut shape, state)
         }))
-    }
-
-    fn fingerprint(&self) -> String {
-        format!("{:?}", self.machine())
     }
 
     fn assertions(&self, taken: &dyn Fn(u32) -> bool) -> Vec<(Span, bool)> {

@@ -6,55 +6,96 @@ use everypath_layer_reduce::Method;
 use crate::args::ReduceArg;
 
 /// The reductions of a run without `--reduce`.
-pub const DEFAULT: &str = "none";
+pub const DEFAULT: &str = "default";
+
+/// What that stands for.
+const IN_USE: [ReduceArg; 5] = [
+    ReduceArg::Constants,
+    ReduceArg::Slice,
+    ReduceArg::Merge,
+    ReduceArg::Dead,
+    ReduceArg::Stubborn,
+];
 
 /// The reductions in use, each once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Reductions(Vec<ReduceArg>);
+pub struct Reductions {
+    all: Vec<ReduceArg>,
+    /// Those that were named; the others are in use by default.
+    named: Vec<ReduceArg>,
+}
 
 impl Reductions {
     /// A list as the user wrote it; `none` takes back what stands before it.
     pub fn new(list: &[ReduceArg]) -> Reductions {
-        let mut all: Vec<ReduceArg> = Vec::new();
-        for &one in list {
-            match one {
-                ReduceArg::None => all.clear(),
-                _ if all.contains(&one) => {}
-                _ => all.push(one),
-            }
+        let start = list.iter().rposition(|one| *one == ReduceArg::None).map_or(0, |at| at + 1);
+        let list = &list[start..];
+        let mut named: Vec<ReduceArg> = list.to_vec();
+        named.retain(|one| *one != ReduceArg::Default);
+        let mut all = named.clone();
+        if list.contains(&ReduceArg::Default) {
+            all.extend(IN_USE);
         }
-        all.sort_unstable();
-        Reductions(all)
+        for list in [&mut all, &mut named] {
+            list.sort_unstable();
+            list.dedup();
+        }
+        Reductions { all, named }
+    }
+
+    /// Without those that leave out orders of steps.
+    pub fn without_partial_order(mut self) -> Reductions {
+        self.all.retain(|one| !one.leaves_out_orders());
+        self
+    }
+
+    /// Without those that nobody named.
+    pub fn only_named(mut self) -> Reductions {
+        self.all.clone_from(&self.named);
+        self
+    }
+
+    /// Without those that nobody named and that make runs shorter or longer.
+    pub fn as_long_as_named(mut self) -> Reductions {
+        let Reductions { all, named } = &mut self;
+        all.retain(|one| named.contains(one) || one.pass().is_some_and(Pass::keeps_lengths));
+        self
     }
 
     /// Their names.
     pub fn names(&self) -> Vec<String> {
-        self.0.iter().map(|one| one.name().to_owned()).collect()
-    }
-
-    /// The same without those that leave out orders of steps.
-    pub fn of_samples(&self) -> Reductions {
-        Reductions(self.0.iter().copied().filter(|one| !one.leaves_out_orders()).collect())
+        self.all.iter().map(|one| one.name().to_owned()).collect()
     }
 
     /// Those that make a smaller machine.
     pub fn passes(&self) -> Vec<Pass> {
-        self.0.iter().filter_map(|one| one.pass()).collect()
+        self.all.iter().filter_map(|one| one.pass()).collect()
     }
 
-    /// Whether a shortest run of the smaller machine is a shortest one of the model.
+    /// Whether a shortest run that is found is a shortest one of the model.
     pub fn keep_lengths(&self) -> bool {
-        self.passes().into_iter().all(Pass::keeps_lengths)
+        self.all.iter().all(|one| one.pass().is_some_and(Pass::keeps_lengths))
     }
 
     /// The one that leaves out orders of steps; the stronger one of two.
     pub fn partial_order(&self) -> Option<Method> {
-        let has = |one| self.0.contains(&one);
+        let has = |one| self.all.contains(&one);
         match (has(ReduceArg::Stubborn), has(ReduceArg::Ample)) {
             (true, _) => Some(Method::Stubborn),
             (false, true) => Some(Method::Ample),
             (false, false) => None,
         }
+    }
+}
+
+/// Reductions for a scope line.
+pub fn describe(names: &[String]) -> String {
+    if names.is_empty() {
+        "no reduction".to_owned()
+    } else if IN_USE.iter().map(|one| one.name()).eq(names) {
+        "default reductions".to_owned()
+    } else {
+        names.join(", ")
     }
 }
 
@@ -74,7 +115,7 @@ impl ReduceArg {
 
     fn pass(self) -> Option<Pass> {
         match self {
-            ReduceArg::None | ReduceArg::Ample | ReduceArg::Stubborn => None,
+            ReduceArg::None | ReduceArg::Default | ReduceArg::Ample | ReduceArg::Stubborn => None,
             ReduceArg::Constants => Some(Pass::Constants),
             ReduceArg::Slice => Some(Pass::Slice),
             ReduceArg::Merge => Some(Pass::Merge),
@@ -98,5 +139,24 @@ mod tests {
         let both = Reductions::new(&[ReduceArg::Ample, ReduceArg::Stubborn, Merge]);
         assert_eq!(both.partial_order(), Some(Method::Stubborn));
         assert_eq!(both.names(), ["merge", "ample", "stubborn"]);
+        assert!(!both.keep_lengths());
+    }
+
+    #[test]
+    fn those_in_use_by_default_can_be_added_to() {
+        use ReduceArg::{Ample, Default, Merge, None};
+        let usual = ["constants", "slice", "merge", "dead", "stubborn"];
+        assert_eq!(describe(&Reductions::new(&[Default]).names()), "default reductions");
+        assert_eq!(describe(&Reductions::new(&[Merge, Ample]).names()), "merge, ample");
+        assert_eq!(describe(&[]), "no reduction");
+        assert_eq!(Reductions::new(&[Default]).names(), usual);
+        assert_eq!(Reductions::new(&[Default, None]), Reductions::default());
+        assert_eq!(Reductions::new(&[None, Default]).names(), usual);
+        let more = Reductions::new(&[Default, Ample, Merge]);
+        assert_eq!(more.names(), ["constants", "slice", "merge", "dead", "ample", "stubborn"]);
+        let fewer = ["constants", "slice", "merge", "dead"];
+        assert_eq!(more.clone().without_partial_order().names(), fewer);
+        let long = ["constants", "slice", "merge", "dead", "ample"];
+        assert_eq!(more.as_long_as_named().names(), long);
     }
 }

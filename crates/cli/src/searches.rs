@@ -4,8 +4,8 @@ use everypath_engine_explicit::{Order, Sample};
 use everypath_verdict::RunResult;
 
 use crate::args::{CheckArgs, SearchArg};
-use crate::checkpoints::CheckpointArg;
 use crate::config::Checking;
+use crate::reduce::Reductions;
 use crate::settings::options::Problem;
 use crate::stores::StoreArg;
 use crate::units;
@@ -81,9 +81,8 @@ pub fn useless(args: &CheckArgs, given: impl Fn(&str) -> bool) -> Option<Problem
     let has_table = search == SearchArg::Swarm || lossy && search != SearchArg::Random;
     let bits = matches!(args.store, StoreArg::Bitstate(_)) && search != SearchArg::Random
         || search == SearchArg::Swarm && args.store == StoreArg::Collapse;
-    let exact = matches!(args.store, StoreArg::Plain | StoreArg::Tree | StoreArg::Delta(_));
-    let kept = search == SearchArg::Bfs && !exact || args.checkpoint == Some(CheckpointArg::Never);
     let orders = args.reduce.iter().any(|one| one.leaves_out_orders());
+    let proviso = !search.samples() && Reductions::new(&args.reduce).partial_order().is_some();
     let table = "--store compact and bitstate, and to --search swarm";
     let seeds = "--search random and swarm, --store compact and bitstate";
     let stored = "searches that keep states: --search bfs, dfs, directed and swarm";
@@ -93,10 +92,10 @@ pub fn useless(args: &CheckArgs, given: impl Fn(&str) -> bool) -> Option<Problem
         ("table", has_table, table),
         ("seed", has_table || search.samples(), seeds),
         ("runs", search.samples(), "--search random and swarm"),
-        ("checkpoint", kept, "--search bfs with --store collapse, compact or bitstate"),
         ("store", search != SearchArg::Random, stored),
         ("states", search != SearchArg::Random, stored),
         ("reduce", !(search.samples() && orders), all_states),
+        ("proviso", proviso, "partial-order reduction: --reduce stubborn or ample"),
     ];
     if search == SearchArg::Swarm && !lossy && given("store") {
         let message = "--store has no use here: a swarm keeps its states in compact or bitstate";
@@ -105,7 +104,10 @@ pub fn useless(args: &CheckArgs, given: impl Fn(&str) -> bool) -> Option<Problem
     let rule = rules.into_iter().find(|&(name, used, _)| !used && given(name))?;
     let (name, _, belongs) = rule;
     let message = format!("--{name} has no use here: it belongs to {belongs}");
-    let help = format!("leave it out, or choose another search than `{}`", search.name());
+    let help = match name {
+        "proviso" => "leave it out".to_owned(),
+        _ => format!("leave it out, or choose another search than `{}`", search.name()),
+    };
     Some(Problem { message, help: Some(help) })
 }
 

@@ -42,7 +42,7 @@ active proctype P() {
   od
 }
 ";
-const ENDLESS: &str = "int x, y;\nactive proctype P() { do :: x++ :: y++ od }\n";
+const ENDLESS: &str = "int x, y;\nactive proctype P() { do :: x++ :: x - y != 1 -> y++ od }\n";
 const LTL: &str = "bool p;\nactive proctype P() { p = true }\nltl live { <> p }\n";
 
 /// A directory of its own with some models in it.
@@ -142,7 +142,7 @@ fn usage_errors_exit_with_2_and_say_what_there_is() {
         (&["check", "holds.pml", "--frobnicate"], "--frobnicate"),
         (
             &["check", "holds.pml", "--reduce", "all"],
-            "[possible values: none, constants, slice, merge, dead, ample, stubborn]",
+            "[possible values: none, default, constants, slice, merge, dead, ample, stubborn]",
         ),
         (
             &["check", "holds.pml", "--search", "swam"],

@@ -61,10 +61,8 @@ fn examples_have_the_same_answers_with_fewer_states() {
                 let other = plain.properties.iter().find(|p| p.id == property.id);
                 let other = other.and_then(|p| p.trace.as_ref()).expect("a trace without, too");
                 assert_eq!(values, other.init.keys().collect::<Vec<_>>(), "{}", file.display());
-                if !names.contains("merge") {
-                    assert_eq!(trace.length.moves, other.length.moves, "{}", file.display());
-                }
-                assert_eq!(trace.length.shortest, !names.contains("merge"));
+                assert_eq!(trace.length.moves, other.length.moves, "{}", file.display());
+                assert!(trace.length.shortest, "{} {names}", file.display());
             }
         }
     }
@@ -80,10 +78,10 @@ fn states(result: &RunResult) -> u64 {
 fn orders_that_make_no_difference_are_left_out() {
     let (mut full, mut ample, mut stubborn, mut shortest) = (0, 0, 0, 0);
     for file in examples() {
-        let plain = check(&file, &["-j", "1"]);
+        let plain = check(&file, &["-j", "1", "--reduce", "none"]);
         full += states(&plain);
         for search in [&["--search", "bfs", "-j", "1"][..], &["-j", "2"], &["--search", "dfs"]] {
-            for names in ["ample", "stubborn", "constants,slice,merge,dead,stubborn"] {
+            for names in ["ample", "stubborn", "default"] {
                 let mut options = vec!["--reduce", names];
                 options.extend(search);
                 let reduced = check(&file, &options);
@@ -130,6 +128,54 @@ fn runs_are_as_short(plain: &RunResult, reduced: &RunResult) -> usize {
 fn none_and_later_names_count() {
     let file = &examples()[0];
     let names = |list: &str| check(file, &["--reduce", list]).scope.reductions;
+    let usual = ["constants", "slice", "merge", "dead", "stubborn"];
+    assert_eq!(check(file, &[]).scope.reductions, usual);
+    assert_eq!(names("none,default"), usual);
+    assert!(names("default,none").is_empty());
     assert!(names("merge,none").is_empty());
     assert_eq!(names("merge,none,dead,slice,dead"), ["slice", "dead"]);
+}
+
+/// A limit of the depth is one of the model: nobody but the user makes runs longer or shorter.
+#[test]
+fn a_depth_limit_counts_steps_of_the_model() {
+    let file = &examples()[0];
+    let names = |options: &[&str]| check(file, options).scope.reductions;
+    assert_eq!(names(&["--depth", "9"]), ["constants", "slice", "dead"]);
+    assert_eq!(names(&["--depth", "9", "--reduce", "merge"]), ["merge"]);
+}
+
+/// Where nothing can be left out, the scope does not say so, and `--verbose` says why.
+#[test]
+fn what_cannot_be_reduced_is_not_called_reduced() {
+    let dir = std::env::temp_dir().join(format!("everypath-reduce-{}", std::process::id()));
+    std::fs::create_dir_all(&dir).expect("a directory");
+    let file = dir.join("last.pml");
+    std::fs::write(&file, "byte x; active [2] proctype P() { x = _last; x = 2 }").expect("a file");
+    let usual = check(&file, &[]).scope.reductions;
+    assert_eq!(usual, ["constants", "slice", "merge", "dead"]);
+    let output = Command::new(env!("CARGO_BIN_EXE_everypath"))
+        .args(["check", "--no-save", "--no-config", "--verbose"])
+        .arg(&file)
+        .output()
+        .expect("the program runs");
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("every order of steps is followed: `_last` depends"), "{said}");
+    std::fs::remove_dir_all(&dir).expect("the directory goes");
+}
+
+#[test]
+fn a_proviso_without_reduction_is_refused() {
+    for options in [&["--reduce", "none"][..], &["--reduce", "merge,dead"], &["--search", "random"]]
+    {
+        let output = Command::new(env!("CARGO_BIN_EXE_everypath"))
+            .args(["check", "--no-save", "--no-config", "--proviso", "new"])
+            .args(options)
+            .arg(&examples()[0])
+            .output()
+            .expect("the program runs");
+        assert_eq!(output.status.code(), Some(2), "{options:?}");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(said.contains("--proviso has no use here"), "{options:?}: {said}");
+    }
 }

@@ -45,17 +45,16 @@ mod switches;
 mod table;
 mod tree;
 mod vectors;
-mod wire;
 
 pub use ledger::Ledger;
 pub use options::{
-    AfterViolation, Checkpoints, Control, DeadlockKey, Heuristic, Limits, Observer, Options, Order,
-    Progress, Proviso, Reading, Sample, Sequence, Storage,
+    AfterViolation, Control, DeadlockKey, Heuristic, Limits, Observer, Options, Order, Progress,
+    Proviso, Sample, Sequence, Storage,
 };
 pub use outcome::{Bytes, Coverage, Kind, LeftOut, Loss, Outcome, Stats, Stopped, Violation};
 pub use path::Path;
 pub use store::Full;
-pub use switches::Fewest;
+pub use switches::{Fewest, shortest_run};
 pub use vectors::{FoldHash, HashWords, Inserted, StateRef, Vectors};
 
 use everypath_model::TransitionSystem;
@@ -127,15 +126,10 @@ fn search_in<S: TransitionSystem>(
     shared: &Shared<'_>,
     observer: &mut dyn Observer,
 ) -> Outcome {
-    let mut store = match store {
+    let store = match store {
         Ok(store) => store,
         Err(full) => return shared.nothing(full),
     };
-    if let Some(input) = shared.options.resume
-        && let Err(error) = store.restore(&mut wire::In(&mut wire::Source(input)))
-    {
-        return shared.not_resumed(&error);
-    }
     if let Some(limit) = shared.options.limits.states {
         store.limit_states(limit);
     }

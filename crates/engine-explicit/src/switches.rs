@@ -78,30 +78,32 @@ impl Outcome {
             fewest.exact = true;
             return Ok(fewest);
         }
-        let mut levels = Levels {
-            system,
-            options,
-            store: Vectors::new(system.carried()),
-            // The pairs are counted, the states in them are weighed.
-            ledger: Ledger::new(Some(options.max_switch_pairs as u64 * 64)),
-            bounds: vec![StateRef::default()],
-            detours,
-            max_pairs: options.max_switch_pairs,
-        };
+        let mut levels = Levels::new(system, options, detours);
         if detours {
-            // Worth about as much as the search for the violation was.
-            let worth = violation.states.saturating_mul(4).max(REDUCED_PAIRS);
-            levels.max_pairs = levels.max_pairs.min(worth as usize);
+            levels.max_pairs = levels.max_pairs.min(worth(violation));
         }
-        match levels.search(violation)? {
-            None => Ok(fewest),
-            Some(ordinals) => {
-                let path = Path::replay(system, ordinals, false)?;
-                let switches = path.switches();
-                Ok(Fewest { path, switches, exact: true })
-            }
-        }
+        let found = levels.run(violation.kind, violation.depth)?;
+        Ok(found.unwrap_or(fewest))
     }
+}
+
+/// A shortest run of a system to the same violation as one that was found in a smaller system, with
+/// the fewest context switches. `depth` is the number of steps that are enough. There is none if it
+/// would take too many pairs.
+pub fn shortest_run<S: TransitionSystem>(
+    system: &S,
+    options: &Options<'_>,
+    violation: &Violation,
+    depth: u64,
+) -> Result<Option<Fewest>, ModelError> {
+    let mut levels = Levels::new(system, options, true);
+    levels.max_pairs = levels.max_pairs.min(worth(violation));
+    levels.run(violation.kind, depth)
+}
+
+/// Pairs that a shorter run is worth: about as much as the search for the violation was.
+fn worth(violation: &Violation) -> usize {
+    violation.states.saturating_mul(4).max(REDUCED_PAIRS) as usize
 }
 
 struct Levels<'a, S> {
@@ -116,16 +118,36 @@ struct Levels<'a, S> {
     max_pairs: usize,
 }
 
-impl<S: TransitionSystem> Levels<'_, S> {
+impl<'a, S: TransitionSystem> Levels<'a, S> {
+    fn new(system: &'a S, options: &'a Options<'a>, detours: bool) -> Levels<'a, S> {
+        Levels {
+            system,
+            options,
+            store: Vectors::new(system.carried()),
+            // The pairs are counted, the states in them are weighed.
+            ledger: Ledger::new(Some(options.max_switch_pairs as u64 * 64)),
+            bounds: vec![StateRef::default()],
+            detours,
+            max_pairs: options.max_switch_pairs,
+        }
+    }
+
+    /// The best run, or `None` if that takes too many pairs.
+    fn run(&mut self, kind: Kind, depth: u64) -> Result<Option<Fewest>, ModelError> {
+        let Some(ordinals) = self.search(kind, depth as usize)? else { return Ok(None) };
+        let path = Path::replay(self.system, ordinals, false)?;
+        let switches = path.switches();
+        Ok(Some(Fewest { path, switches, exact: true }))
+    }
+
     /// The numbers of the steps of the best run, or `None` if that takes too many pairs.
-    fn search(&mut self, violation: &Violation) -> Result<Option<Vec<u32>>, ModelError> {
-        let depth = violation.depth as usize;
+    fn search(&mut self, kind: Kind, depth: usize) -> Result<Option<Vec<u32>>, ModelError> {
         let mut worker = self.system.worker();
-        let at_state = matches!(violation.kind, Kind::Deadlock(_));
+        let at_state = matches!(kind, Kind::Deadlock(_));
         let mut steps = Successors::new();
         let mut best: Option<Best> = None;
         if self.detours
-            && let Some(ordinal) = self.violated_root(&mut worker, violation.kind)?
+            && let Some(ordinal) = self.violated_root(&mut worker, kind)?
         {
             return Ok(Some(vec![ordinal]));
         }
@@ -147,8 +169,7 @@ impl<S: TransitionSystem> Levels<'_, S> {
                 for (ordinal, step) in steps.steps().iter().enumerate() {
                     let ordinal = ordinal as u32;
                     let actions = steps.actions(step);
-                    let violates =
-                        last && self.violates(&mut worker, &steps, step, violation.kind)?;
+                    let violates = last && self.violates(&mut worker, &steps, step, kind)?;
                     let at = if violates || step.fatal || level + 1 == depth && !at_state {
                         None
                     } else {
@@ -184,8 +205,7 @@ impl<S: TransitionSystem> Levels<'_, S> {
             total += next.len();
             levels.push(next);
             if at_state && last {
-                best =
-                    self.deadlocks(&mut worker, violation.kind, &levels[level + 1], level + 1)?;
+                best = self.deadlocks(&mut worker, kind, &levels[level + 1], level + 1)?;
             }
             if best.is_some() {
                 break;

@@ -1,7 +1,8 @@
 //! Dead variables: a local whose value nobody will read is zero.
 //!
 //! For each location it is found which variables may be read before they are written. A statement
-//! that leads to a location sets the others to zero, where they may be anything else.
+//! that leads to a location sets the others to zero, where they may be anything else. Parameters that
+//! never change keep their values.
 
 use everypath_machine::code::Op;
 use everypath_machine::{Location, TransitionKind};
@@ -69,6 +70,7 @@ impl<'a> Lives<'a> {
         let variables = &program.variables;
         let proctype = &program.machine.proctypes[usize::from(ty)];
         let mut wanted = vec![false; variables.all.len()];
+        let mut read = vec![false; variables.all.len()];
         let mut sources = vec![Vec::new(); program.machine.transitions.len()];
         for (at, location) in proctype.locations.iter().enumerate() {
             for edge in &location.edges {
@@ -79,11 +81,14 @@ impl<'a> Lives<'a> {
                     if written.len() <= MOST_ELEMENTS {
                         written.iter().for_each(|&var| wanted[var] = true);
                     }
+                    variables.read(op, ty).iter().for_each(|&var| read[var] = true);
                 }
             }
         }
         for i in 0..proctype.params.len() {
-            if let Some(var) = program.parameter(ty, i) {
+            // One that keeps its value tells what a process is, which reductions of the orders of
+            // steps live on: which channels it uses, which element of an array is its own.
+            if let Some(var) = program.parameter(ty, i).filter(|&var| !read[var]) {
                 wanted[var] = true;
             }
         }

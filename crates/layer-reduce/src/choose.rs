@@ -490,7 +490,8 @@ fn siblings(scene: &Scene, process: usize, out: &mut Vec<Node>) {
 fn add(met: &mut [Met], work: &mut Vec<Node>, process: usize, found: Interfering, scene: &Scene) {
     let count = scene.location(process).edges.len().min(GATES);
     let known = met[process];
-    let mut edges = found.edges & !known.edges & ALL >> (GATES - count.max(1));
+    let all = if count == 0 { 0 } else { ALL >> (GATES - count) };
+    let mut edges = found.edges & !known.edges & all;
     let mut gates = found.gates & !known.gates;
     met[process] = Met { edges: known.edges | found.edges, gates: known.gates | found.gates };
     while edges != 0 {

@@ -36,4 +36,4 @@ mod touch;
 mod walk;
 
 pub use options::{Method, Options, Visible};
-pub use system::{Reduced, Worker};
+pub use system::{Reduced, Worker, obstacle};

@@ -7,6 +7,7 @@ use everypath_model::{
 };
 
 use crate::choose::Chooser;
+use crate::facts::Facts;
 use crate::options::Options;
 use crate::scene::Stage;
 use crate::tables::Tables;
@@ -17,6 +18,11 @@ pub struct Reduced<S> {
     system: S,
     options: Options,
     tables: Result<Tables, &'static str>,
+}
+
+/// Why nothing can be left out of any state of a machine, if that is so.
+pub fn obstacle(interpreter: &Interpreter) -> Option<&'static str> {
+    Facts::new(interpreter).err()
 }
 
 /// Scratch memory of one thread.

@@ -16,7 +16,6 @@ use everypath_verdict::{Exit, Input, Note, NoteSeverity, Reason, RunResult, Stop
 use crate::analysis::{InternalError, Loaded, Session, analyse, empty_result, run_info};
 use crate::answer::Answer;
 use crate::args::FormatArg;
-use crate::checkpoints::{self, Keeper, Resumed};
 use crate::config::Config;
 use crate::input::placeless;
 use crate::levels::Levels;
@@ -24,8 +23,6 @@ use crate::load::{self, Opened};
 use crate::render::Checked;
 use crate::render::full::{Detail, Verbosity};
 use crate::settings::{self, Job, Plan, Request};
-use crate::subject::Subject;
-use crate::units::count;
 use crate::{complain, expect, interrupt, print, promela, runs, trail, watch};
 
 /// Finds out what to check, and does it.
@@ -150,7 +147,11 @@ pub fn check_file(
     let invariants = &config.checking.invariants;
     let reading = (&config.reading, &*loader);
     let variant = |span| promela::made_atomic(&model, &sources, main, reading, invariants, span);
-    let reduced = promela::reduced(&system, &config.checking.reductions);
+    let (checking, remarks) = promela::fitting(&config.checking, &system);
+    if config.detail.verbosity == Verbosity::Verbose {
+        remarks.iter().for_each(|remark| complain(&format!("note: {remark}\n")));
+    }
+    let reduced = promela::reduced(&system, &checking.reductions);
     let loaded = Loaded {
         system: &system,
         searched: reduced.as_ref().unwrap_or(&system),
@@ -162,36 +163,11 @@ pub fn check_file(
         diagnostics,
         variant: Some(&variant),
     };
-    let same = checkpoints::identity(&config.checking, &sources, &loaded.searched.fingerprint());
-    let resumed = config.checking.resume.as_deref().map(|word| Resumed::open(word, &same));
-    let resumed = match resumed.transpose() {
-        Ok(resumed) => resumed,
-        Err(error) => {
-            let result = refused(config, &sources, lang, vec![*error], start);
-            return Ok(Checked { result, sources, policy, trail: None });
-        }
-    };
-    if let Some(resumed) = &resumed
-        && config.detail.verbosity > Verbosity::Quiet
-    {
-        complain(&format!("note: the search goes on from {} states\n", count(resumed.states)));
-    }
-    let keeper = Keeper::new(config, path, same, start);
     let mut watch = answer.watch(start, config.checking.memory);
-    let mut session = Session {
-        start,
-        interrupt: interrupted,
-        observer: &mut watch,
-        checkpoints: keeper.as_ref(),
-        resume: resumed.as_ref(),
-    };
-    let result = analyse(&loaded, &config.checking, &mut session);
+    let mut session = Session { start, interrupt: interrupted, observer: &mut watch };
+    let result = analyse(&loaded, &checking, &mut session);
     drop(watch);
     let mut result = result?;
-    result.run.resumed = resumed.map(|resumed| resumed.states);
-    if let Some(keeper) = keeper {
-        keeper.finish(&mut result);
-    }
     deny(levels, &mut result);
     result.exit = policy.apply(result.judge(&policy)).code();
     let wanted = config.format == FormatArg::Trail

@@ -14,7 +14,7 @@ use super::reasons::reasons;
 use super::snippet::{headline, location, note, snippet};
 use super::style::{Paint, Style, columns, pad};
 use super::table::{View, table_of};
-use crate::{checkpoints, expect, searches, units};
+use crate::{expect, searches, units};
 
 /// Statements listed as unreached before the rest is counted only.
 const MAX_UNREACHED: usize = 10;
@@ -368,9 +368,6 @@ impl Report<'_> {
         if let Some(loss) = &result.scope.loss {
             self.loss(out, loss);
         }
-        if let Some(line) = checkpoints::how_to_go_on(result) {
-            self.wrapped(out, &line);
-        }
     }
 
     /// What a lossy store probably lost.
@@ -566,11 +563,7 @@ pub fn scope_line(result: &RunResult) -> String {
         (None, Some(lossy)) => parts.push(lossy.clone()),
         (None, None) => parts.push("exact hash".to_owned()),
     }
-    if scope.reductions.is_empty() {
-        parts.push("no reduction".to_owned());
-    } else {
-        parts.extend(scope.reductions.iter().cloned());
-    }
+    parts.push(crate::reduce::describe(&scope.reductions));
     match scope.fairness.as_str() {
         "" | "none" => parts.push("no fairness assumed".to_owned()),
         fairness => parts.push(format!("{fairness} fairness assumed")),

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 pub const HOLDS: &str = "byte x;\nactive proctype P() { x = 1; assert(x == 1) }\n";
 pub const VIOLATED: &str = "byte x;\nactive proctype P() { x = 1; assert(x == 2) }\n";
-pub const ENDLESS: &str = "int x, y;\nactive proctype P() { do :: x++ :: y++ od }\n";
+pub const ENDLESS: &str = "int x, y;\nactive proctype P() { do :: x++ :: x - y != 1 -> y++ od }\n";
 
 pub struct Project {
     pub path: PathBuf,

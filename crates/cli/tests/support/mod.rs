@@ -10,6 +10,7 @@ use everypath_model::{
 use everypath_property::Declared;
 use everypath_verdict::{Place, RunResult};
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 pub const TEXT: &str = "\
 byte n, done;
@@ -288,8 +289,7 @@ pub fn try_check(
     temporal: Vec<Declared>,
 ) -> Result<RunResult, String> {
     let interrupt = AtomicBool::new(false);
-    let mut nobody = ();
-    let mut session = Session::new(&interrupt, &mut nobody);
+    let mut session = Session { start: Instant::now(), interrupt: &interrupt, observer: &mut () };
     let loaded = Loaded {
         system: counter,
         searched: counter,

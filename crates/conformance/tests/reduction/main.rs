@@ -10,6 +10,7 @@ use std::sync::Arc;
 use everypath_conformance::agree::{machine, machine_with};
 use everypath_conformance::reduction::{Found, Proviso, search};
 use everypath_engine_jit::Jit;
+use everypath_layer_optimise::{Observed, Pass, optimise};
 use everypath_layer_reduce::{Method, Options, Reduced};
 use everypath_machine::{Interpreter, Machine};
 use everypath_model::{Extent, Step, Successors, TransitionSystem};
@@ -377,6 +378,34 @@ fn complaints(machine: Machine, most: usize, sums: &mut Sums) -> Vec<String> {
                     sums.add(method, full.states.len(), found.states.len());
                 }
             }
+        }
+    }
+    if !carried {
+        wrong.extend(default_complaints(&machine, &full, most));
+    }
+    wrong
+}
+
+/// What a search gets wrong with all reductions that `check` uses without being asked.
+fn default_complaints(machine: &Machine, full: &Found, most: usize) -> Vec<String> {
+    let smaller = Arc::new(optimise(machine, &Pass::ALL, &Observed::default()));
+    let system = reduced(&smaller, Options::default());
+    let mut wrong = Vec::new();
+    for proviso in [Proviso::Queue, Proviso::Stack] {
+        let found = search(&system, proviso, most);
+        let mut complain = |what: String| wrong.push(format!("all, {proviso:?}: {what}"));
+        if found.deadlocks.is_empty() != full.deadlocks.is_empty() {
+            complain(format!("{} deadlocks of {}", found.deadlocks.len(), full.deadlocks.len()));
+        }
+        if found.faults != full.faults {
+            complain(format!("faults {:?} of {:?}", found.faults, full.faults));
+        }
+        if found.executed != full.executed {
+            let missing = full.executed.difference(&found.executed);
+            complain(format!("{:?} never executed", missing.collect::<Vec<_>>()));
+        }
+        if found.invariants != full.invariants {
+            complain(format!("invariants {:?} of {:?}", found.invariants, full.invariants));
         }
     }
     wrong
