@@ -16,6 +16,7 @@ use everypath_verdict::{
 };
 
 use crate::args::{ExecArg, ProvisoArg, SearchArg};
+use crate::checkpoints::{Keeper, Resumed};
 use crate::config::Checking;
 use crate::fix::{self, Variant};
 use crate::memory;
@@ -38,6 +39,18 @@ pub struct Session<'a> {
     pub interrupt: &'a AtomicBool,
     /// Watches the search.
     pub observer: &'a mut dyn Observer,
+    /// Keeps it on the disk.
+    pub checkpoints: Option<&'a Keeper>,
+    /// The search to go on with.
+    pub resume: Option<&'a Resumed>,
+}
+
+impl<'a> Session<'a> {
+    /// One that begins now, and is not kept.
+    pub fn new(interrupt: &'a AtomicBool, observer: &'a mut dyn Observer) -> Session<'a> {
+        let start = Instant::now();
+        Session { start, interrupt, observer, checkpoints: None, resume: None }
+    }
 }
 
 /// A model that is ready to be searched.
@@ -79,6 +92,8 @@ pub fn analyse<S: Subject>(
         _ => None,
     };
     let heuristics: Vec<Heuristic<'_>> = distance.iter().map(|one| &**one as _).collect();
+    let resumed = session.resume;
+    let read = |buffer: &mut [u8]| resumed.map_or(Ok(0), |resumed| resumed.read(buffer));
     let options = Options {
         order: searches::order(checking),
         heuristics: &heuristics,
@@ -102,11 +117,16 @@ pub fn analyse<S: Subject>(
         max_violations: usize::MAX,
         expired: Some(&expired),
         interrupt: Some(session.interrupt),
+        checkpoints: session.checkpoints.map(|keeper| keeper as _),
+        resume: session.resume.is_some().then_some(&read),
         // Often enough for states of a megabyte; looking at the clock costs little.
         poll_every: 64,
         ..Options::default()
     };
     let outcome = loaded.searched.search(checking.manner(), &options, session.observer);
+    if let Stopped::NotResumed(why) = &outcome.stopped {
+        return Err(InternalError(format!("the checkpoint cannot be used: {why}")));
+    }
     let judge = Judge { loaded, checking, selection, options: &options, outcome: &outcome };
     judge.result(session.start.elapsed())
 }
@@ -185,7 +205,7 @@ impl<S: Subject> Judge<'_, S> {
             Stopped::MemoryLimit => Stop::Memory,
             Stopped::Time => Stop::Time,
             Stopped::Interrupted => Stop::Interrupt,
-            Stopped::ModelError(_) => Stop::Model,
+            Stopped::ModelError(_) | Stopped::NotResumed(_) => Stop::Model,
         }
     }
 
@@ -609,6 +629,8 @@ pub fn run_info(checking: &Checking, elapsed: Duration, stop: Stop) -> RunInfo {
         threads: checking.search.threads(checking.jobs) as u64,
         wall_s: (elapsed.as_secs_f64() * 1000.0).round() / 1000.0,
         peak_bytes: memory::peak(),
+        resumed: None,
+        checkpoint: None,
         stop,
         expect: checking.policy.expect,
     }

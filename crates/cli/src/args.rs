@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::checkpoints::{CheckpointArg, parse_checkpoint};
 use crate::commands::completions::CompletionsArgs;
 use crate::commands::diff::DiffArgs;
 use crate::commands::doctor::DoctorArgs;
@@ -45,6 +46,7 @@ Examples:
   everypath check big.pml --time 10m --mem 8GiB
   everypath check huge.pml --store bitstate --table 2GiB
   everypath check huge.pml --search swarm --time 10m
+  everypath check --resume last --mem 32GiB
   everypath check broken.pml --expect violated
   everypath check model.pml --deny vacuity,unreached
   everypath check model.pml -o json=result.json --trace full
@@ -203,6 +205,23 @@ pub struct CheckArgs {
     /// Follow runs up to this many steps only
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Search")]
     pub depth: Option<u64>,
+
+    /// Keep the search on the disk every so often, to go on after a limit, an interrupt or a crash
+    /// [default: from the first minute on; never if it cannot be kept]
+    #[arg(
+        long,
+        value_name = "TIME",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "60s",
+        value_parser = parse_checkpoint,
+        help_heading = "Search"
+    )]
+    pub checkpoint: Option<CheckpointArg>,
+
+    /// Go on with a search from its checkpoint: `last`, or the file; the options are those of that run
+    #[arg(long, value_name = "FILE", conflicts_with = "watch", help_heading = "Search")]
+    pub resume: Option<PathBuf>,
 
     /// Search to the end after a violation, and show the traces of all of them (or of N)
     #[arg(

@@ -188,6 +188,14 @@ const OWN: &[(&str, &str, &str)] = &[
          comes from.",
     ),
     (
+        "EP1009",
+        "a search cannot be taken up again",
+        "--resume names a checkpoint that is not there, is damaged, or is of another search: of another \
+         model or another version of it, with other properties, reductions or another store, or made by \
+         another version of everypath. Nothing was checked. Limits, threads and formats may differ. Without \
+         --resume the search begins anew.",
+    ),
+    (
         "EP1008",
         "an expectation names no property",
         "A [[target.prop]] of everypath.toml names a property that the model does not have, or that \

@@ -11,6 +11,7 @@ use crate::args::{
     AcceptArg, CheckArgs, ExecArg, ExpectArg, FormatArg, LayoutArgs, ProvisoArg, ReadingArgs,
     SearchArg, TraceArg, WhenArg,
 };
+use crate::checkpoints::CheckpointArg;
 use crate::levels::Levels;
 use crate::memory;
 use crate::reduce::Reductions;
@@ -119,6 +120,10 @@ pub struct Checking {
     pub states: Option<u64>,
     /// Steps.
     pub depth: Option<u64>,
+    /// How often the search is kept on the disk, if the user said so.
+    pub checkpoint: Option<CheckpointArg>,
+    /// The checkpoint to go on from.
+    pub resume: Option<PathBuf>,
     /// Whether to search to the end after a violation, however large the model is.
     pub exhaust: bool,
     /// How many violations get a trace with the fewest context switches.
@@ -131,6 +136,8 @@ pub struct Checking {
     pub levels: Levels,
     /// The command line.
     pub argv: Vec<String>,
+    /// A command line that says the same as all settings together.
+    pub words: Vec<String>,
     /// How the inputs were read, for their traces.
     pub reading: TraceReading,
 }
@@ -153,12 +160,15 @@ impl Checking {
             memory: None,
             states: None,
             depth: None,
+            checkpoint: None,
+            resume: None,
             exhaust: false,
             polished: 1,
             traces: true,
             policy: Policy::default(),
             levels: Levels::default(),
             argv: Vec::new(),
+            words: Vec::new(),
             reading: TraceReading::default(),
         }
     }
@@ -258,12 +268,15 @@ impl Config {
                 memory: args.mem.or_else(memory::default_limit),
                 states: args.states,
                 depth: args.depth,
+                checkpoint: args.checkpoint,
+                resume: args.resume,
                 exhaust: args.all_errors.is_some(),
                 polished: traces,
                 traces: args.trace != TraceArg::None,
                 policy,
                 levels: Levels { deny: args.deny, allow: Vec::new() },
                 argv,
+                words: Vec::new(),
                 reading: recorded,
             },
             reading,

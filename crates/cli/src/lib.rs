@@ -10,6 +10,7 @@
 pub mod analysis;
 pub mod answer;
 pub mod args;
+pub mod checkpoints;
 pub mod codes;
 pub mod commands;
 pub mod comparison;

@@ -264,6 +264,10 @@ impl Subject for Interpreter {
         }))
     }
 
+    fn fingerprint(&self) -> String {
+        format!("{:?}", self.machine())
+    }
+
     fn assertions(&self, taken: &dyn Fn(u32) -> bool) -> Vec<(Span, bool)> {
         self.machine().assertions(taken)
     }

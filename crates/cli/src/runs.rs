@@ -1,7 +1,8 @@
 //! The folder `.everypath`: what each run found, for the commands that come after it.
 //!
 //! `.everypath/runs/7/result.json` is the document of run 7, `t1.json`, `t2.json`, .. are the traces
-//! in it, and `.everypath/last` has the number of the last run. The folder stands beside the nearest
+//! in it, and `.everypath/last` has the number of the last run; `.everypath/checkpoints` holds searches
+//! that can be taken up again. The folder stands beside the nearest
 //! everypath.toml, or else in the current directory, and ignores itself in git.
 
 use std::fs;
@@ -27,6 +28,26 @@ fn folder() -> PathBuf {
     settings::project().join(FOLDER)
 }
 
+/// Where searches are kept that can be taken up again.
+pub fn checkpoints() -> PathBuf {
+    folder().join("checkpoints")
+}
+
+/// Makes the folder for them.
+pub fn make_checkpoints() -> io::Result<()> {
+    make(&checkpoints(), &folder())
+}
+
+/// Makes a folder inside the one that ignores itself.
+fn make(inner: &Path, folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(inner)?;
+    let ignore = folder.join(".gitignore");
+    if !ignore.exists() {
+        fs::write(ignore, "*\n")?;
+    }
+    Ok(())
+}
+
 /// Writes down the results of a run.
 pub fn record(results: &[&RunResult]) -> io::Result<PathBuf> {
     record_in(&folder(), results)
@@ -34,11 +55,7 @@ pub fn record(results: &[&RunResult]) -> io::Result<PathBuf> {
 
 fn record_in(folder: &Path, results: &[&RunResult]) -> io::Result<PathBuf> {
     let runs = folder.join("runs");
-    fs::create_dir_all(&runs)?;
-    let ignore = folder.join(".gitignore");
-    if !ignore.exists() {
-        fs::write(ignore, "*\n")?;
-    }
+    make(&runs, folder)?;
     let mut number = numbers(&runs).last().copied().unwrap_or(0).saturating_add(1);
     // Making a folder succeeds for one process only, so runs at the same time do not collide.
     let run = loop {

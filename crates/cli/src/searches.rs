@@ -4,6 +4,7 @@ use everypath_engine_explicit::{Order, Sample};
 use everypath_verdict::RunResult;
 
 use crate::args::{CheckArgs, SearchArg};
+use crate::checkpoints::CheckpointArg;
 use crate::config::Checking;
 use crate::reduce::Reductions;
 use crate::settings::options::Problem;
@@ -81,6 +82,8 @@ pub fn useless(args: &CheckArgs, given: impl Fn(&str) -> bool) -> Option<Problem
     let has_table = search == SearchArg::Swarm || lossy && search != SearchArg::Random;
     let bits = matches!(args.store, StoreArg::Bitstate(_)) && search != SearchArg::Random
         || search == SearchArg::Swarm && args.store == StoreArg::Collapse;
+    let exact = matches!(args.store, StoreArg::Plain | StoreArg::Tree | StoreArg::Delta(_));
+    let kept = search == SearchArg::Bfs && !exact || args.checkpoint == Some(CheckpointArg::Never);
     let orders = args.reduce.iter().any(|one| one.leaves_out_orders());
     let proviso = !search.samples() && Reductions::new(&args.reduce).partial_order().is_some();
     let table = "--store compact and bitstate, and to --search swarm";
@@ -92,6 +95,7 @@ pub fn useless(args: &CheckArgs, given: impl Fn(&str) -> bool) -> Option<Problem
         ("table", has_table, table),
         ("seed", has_table || search.samples(), seeds),
         ("runs", search.samples(), "--search random and swarm"),
+        ("checkpoint", kept, "--search bfs with --store collapse, compact or bitstate"),
         ("store", search != SearchArg::Random, stored),
         ("states", search != SearchArg::Random, stored),
         ("reduce", !(search.samples() && orders), all_states),

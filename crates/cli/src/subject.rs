@@ -70,6 +70,11 @@ pub trait Subject: Describe + Sized {
         None
     }
 
+    /// What tells it from other systems, if it can be searched in several runs.
+    fn fingerprint(&self) -> String {
+        String::new()
+    }
+
     /// The places of the assertions in order, with whether each was executed.
     fn assertions(&self, taken: &dyn Fn(u32) -> bool) -> Vec<(Span, bool)>;
 

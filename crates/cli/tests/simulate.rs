@@ -60,7 +60,8 @@ fn traces(ready: &Ready, states: u64) -> Vec<Trace> {
         variant: None,
     };
     let interrupt = AtomicBool::new(false);
-    let mut session = Session { start: Instant::now(), interrupt: &interrupt, observer: &mut () };
+    let mut nobody = ();
+    let mut session = Session::new(&interrupt, &mut nobody);
     let checking = Checking { states: Some(states), ..Checking::plain() };
     let result = analyse(&loaded, &checking, &mut session).unwrap();
     let properties = result.properties.into_iter();

@@ -234,6 +234,10 @@ impl Filter for Bitstate {
     fn fill(&self, _: u64) -> f64 {
         self.ones.load(Ordering::Relaxed) as f64 / self.bits as f64
     }
+
+    fn memory(&self) -> (&Lines, Option<&AtomicU64>) {
+        (&self.memory, Some(&self.ones))
+    }
 }
 
 #[cfg(test)]

@@ -232,6 +232,10 @@ impl Filter for Compact {
     fn fill(&self, states: u64) -> f64 {
         states as f64 / (self.lines * u64::from(self.cells)) as f64
     }
+
+    fn memory(&self) -> (&Lines, Option<&AtomicU64>) {
+        (&self.memory, None)
+    }
 }
 
 #[cfg(test)]

@@ -6,11 +6,13 @@
 //! third one, of the pairs that occur: the key is then a row of trees. Keys made before are read
 //! with the forest of their time.
 
+use std::io;
 use std::sync::Arc;
 
 use crate::dictionary::Dictionary;
 use crate::ledger::Ledger;
 use crate::store::Full;
+use crate::wire::{In, Out, nonsense};
 
 /// Words of a piece of a component that is not too long.
 const PIECE: usize = 8;
@@ -217,6 +219,41 @@ impl Forest {
             }
         }
         true
+    }
+
+    /// Writes the roots down.
+    pub fn write_roots(&self, out: &mut Out<'_>) -> io::Result<()> {
+        out.list(&self.roots, |out, root| {
+            out.number(u64::from(root.node))?;
+            out.list(&root.runs, |out, run| {
+                let Run { in_key, in_number, width } = *run;
+                out.words(&[in_key.into(), in_number.into(), width.into()])
+            })
+        })
+    }
+
+    /// Reads roots, and what follows from them.
+    pub fn read_roots(&mut self, input: &mut In<'_>) -> io::Result<()> {
+        self.root_of = vec![None; self.nodes.len()];
+        self.masks = vec![0; self.nodes.len()];
+        self.roots = input.list(|input| {
+            let node = input.small()?;
+            let runs = input.list(|input| match input.words()?[..] {
+                [in_key @ 0..64, in_number @ 0..64, width @ 1..=63] if in_key + width <= 64 => {
+                    Ok(Run { in_key: in_key as u8, in_number: in_number as u8, width: width as u8 })
+                }
+                _ => Err(nonsense()),
+            })?;
+            let bits = runs.iter().map(|run| u32::from(run.width)).sum();
+            let mask = runs.iter().fold(0, |all, r| all | ((1u64 << r.width) - 1) << r.in_key);
+            Ok(Root { node, mask, bits, runs })
+        })?;
+        for (index, root) in self.roots.iter().enumerate() {
+            let node = root.node as usize;
+            *self.root_of.get_mut(node).ok_or_else(nonsense)? = Some(index as u32);
+            self.masks[node] = root.mask;
+        }
+        Ok(())
     }
 
     /// Bytes of all dictionaries.

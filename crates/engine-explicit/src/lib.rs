@@ -45,11 +45,12 @@ mod switches;
 mod table;
 mod tree;
 mod vectors;
+mod wire;
 
 pub use ledger::Ledger;
 pub use options::{
-    AfterViolation, Control, DeadlockKey, Heuristic, Limits, Observer, Options, Order, Progress,
-    Proviso, Sample, Sequence, Storage,
+    AfterViolation, Checkpoints, Control, DeadlockKey, Heuristic, Limits, Observer, Options, Order,
+    Progress, Proviso, Reading, Sample, Sequence, Storage,
 };
 pub use outcome::{Bytes, Coverage, Kind, LeftOut, Loss, Outcome, Stats, Stopped, Violation};
 pub use path::Path;
@@ -126,10 +127,15 @@ fn search_in<S: TransitionSystem>(
     shared: &Shared<'_>,
     observer: &mut dyn Observer,
 ) -> Outcome {
-    let store = match store {
+    let mut store = match store {
         Ok(store) => store,
         Err(full) => return shared.nothing(full),
     };
+    if let Some(input) = shared.options.resume
+        && let Err(error) = store.restore(&mut wire::In(&mut wire::Source(input)))
+    {
+        return shared.not_resumed(&error);
+    }
     if let Some(limit) = shared.options.limits.states {
         store.limit_states(limit);
     }

@@ -4,6 +4,7 @@
 //! to is not looked at. How many that were, the store estimates while it is filled. The frontier
 //! holds whole vectors, since nothing else does.
 
+use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use everypath_model::ComponentMask;
@@ -13,6 +14,7 @@ use crate::mix::{Mixed, mix};
 use crate::outcome::Loss;
 use crate::pages::{LINE, Lines};
 use crate::store::{Full, Name, Seen, Store, StoreBytes, StoreWorker};
+use crate::wire::{In, Out, nonsense};
 
 /// What remembers hashes.
 pub(crate) trait Filter: Sync {
@@ -34,6 +36,9 @@ pub(crate) trait Filter: Sync {
 
     /// Which part of it is in use.
     fn fill(&self, states: u64) -> f64;
+
+    /// The memory, and what was counted besides.
+    fn memory(&self) -> (&Lines, Option<&AtomicU64>);
 }
 
 /// What a thread did since it last told.
@@ -102,6 +107,37 @@ impl<F: Filter> Store for Lossy<F> {
 
     fn bytes(&self) -> StoreBytes {
         StoreBytes { table: self.filter.bytes(), arena: 0 }
+    }
+
+    fn save(&self, out: &mut Out<'_>) -> io::Result<()> {
+        out.number(self.len())?;
+        out.number(self.omitted.load(Ordering::Relaxed))?;
+        let (memory, counted) = self.filter.memory();
+        out.number(counted.map_or(0, |counted| counted.load(Ordering::Relaxed)))?;
+        let words = memory.double_words();
+        out.number(words.len() as u64)?;
+        words.iter().try_for_each(|word| out.number(word.load(Ordering::Relaxed)))
+    }
+
+    fn restore(&mut self, input: &mut In<'_>) -> io::Result<()> {
+        self.len.store(input.number()?, Ordering::Relaxed);
+        self.omitted.store(input.number()?, Ordering::Relaxed);
+        let (memory, counted) = self.filter.memory();
+        let count = input.number()?;
+        if let Some(counted) = counted {
+            counted.store(count, Ordering::Relaxed);
+        }
+        let words = memory.double_words();
+        if input.number()? != words.len() as u64 {
+            return Err(nonsense());
+        }
+        for word in words {
+            match input.number()? {
+                0 => {}
+                bits => word.store(bits, Ordering::Relaxed),
+            }
+        }
+        Ok(())
     }
 
     /// There are no states to visit.

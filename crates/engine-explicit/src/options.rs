@@ -1,5 +1,6 @@
 //! What to search for, in which order, and when to stop.
 
+use std::io::{self, Write};
 use std::sync::atomic::AtomicBool;
 
 use crate::outcome::Kind;
@@ -86,6 +87,11 @@ pub enum Storage {
 }
 
 impl Storage {
+    /// Whether a search with this store can be written down and taken up again.
+    pub fn has_checkpoints(self) -> bool {
+        matches!(self, Storage::Collapse) || self.is_lossy()
+    }
+
     /// Whether different states may be taken for one.
     pub fn is_lossy(self) -> bool {
         matches!(self, Storage::Compact { .. } | Storage::Bitstate { .. })
@@ -180,7 +186,12 @@ pub struct Options<'a> {
     pub threads: usize,
     /// Whether the outcome lists all states: for tests of small systems.
     pub collect: bool,
-    /// After how many expansions to look at the two above and to call the observer.
+    /// Where a breadth-first search is written down now and then, if its store can be.
+    pub checkpoints: Option<&'a dyn Checkpoints>,
+    /// A search that was written down, to go on with instead of the initial states. The system and
+    /// everything in these options but limits and threads has to be the same.
+    pub resume: Option<Reading<'a>>,
+    /// After how many expansions to look at the time and the interrupt and to call the observer.
     pub poll_every: u32,
 }
 
@@ -203,6 +214,8 @@ impl Default for Options<'_> {
             max_switch_pairs: 3_000_000,
             threads: 1,
             collect: false,
+            checkpoints: None,
+            resume: None,
             poll_every: 1024,
         }
     }
@@ -239,6 +252,22 @@ pub enum Control {
     Continue,
     /// End with what there is.
     Stop,
+}
+
+/// Reads on: fills the front of a buffer and says how much of it, as [`std::io::Read::read`] does.
+pub type Reading<'a> = &'a (dyn Fn(&mut [u8]) -> io::Result<usize> + Sync);
+
+/// Keeps searches that are written down. The engine knows neither clock nor file.
+pub trait Checkpoints: Sync {
+    /// Whether it is time for one.
+    fn due(&self) -> bool;
+
+    /// Whether the end of a search that stops early is to be kept.
+    fn keep_end(&self) -> bool;
+
+    /// Keeps what `write` writes, about a search with so many states, in place of what was kept
+    /// before; if anything fails, that stays.
+    fn keep(&self, states: u64, write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>);
 }
 
 /// Watches a search.

@@ -1,8 +1,11 @@
 //! What a search found, how far it came, and what it cost.
 
+use std::io;
+
 use everypath_model::{Action, Fault, ModelError};
 
 use crate::parents::{Found, Log};
+use crate::wire::{In, Out, nonsense};
 
 /// Why a search ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,6 +26,8 @@ pub enum Stopped {
     Interrupted,
     /// The model could not be evaluated.
     ModelError(ModelError),
+    /// The search could not be taken up again: what is wrong with the checkpoint.
+    NotResumed(String),
 }
 
 /// What is wrong. Equal values are the same violation.
@@ -63,6 +68,53 @@ pub(crate) enum Site {
     Step(Found, u32),
     /// At the end of a run: which initial step, then which step of each state.
     Run(Box<[u32]>),
+}
+
+impl Violation {
+    pub(crate) fn save(&self, out: &mut Out<'_>) -> io::Result<()> {
+        let (what, which) = match self.kind {
+            Kind::Fault(fault) => (0, u64::from(fault.0)),
+            Kind::Invariant(fault) => (1, u64::from(fault.0)),
+            Kind::Deadlock(key) => (2, key),
+        };
+        for number in [what, which, self.depth, self.states, self.occurrences] {
+            out.number(number)?;
+        }
+        match &self.site {
+            Site::State(found) => {
+                out.number(0)?;
+                found.save(out)
+            }
+            Site::Step(found, ordinal) => {
+                out.number(1)?;
+                found.save(out)?;
+                out.number(u64::from(*ordinal))
+            }
+            Site::Run(run) => {
+                out.number(2)?;
+                out.words(run)
+            }
+        }
+    }
+
+    pub(crate) fn restore(input: &mut In<'_>) -> io::Result<Violation> {
+        let (what, which) = (input.number()?, input.number()?);
+        let fault = Fault(which as u32);
+        let kind = match what {
+            0 => Kind::Fault(fault),
+            1 => Kind::Invariant(fault),
+            2 => Kind::Deadlock(which),
+            _ => return Err(nonsense()),
+        };
+        let (depth, states, occurrences) = (input.number()?, input.number()?, input.number()?);
+        let site = match input.number()? {
+            0 => Site::State(Found::restore(input)?),
+            1 => Site::Step(Found::restore(input)?, input.small()?),
+            2 => Site::Run(input.words()?.into()),
+            _ => return Err(nonsense()),
+        };
+        Ok(Violation { kind, depth, states, occurrences, seed: None, site })
+    }
 }
 
 /// Bytes by use.
@@ -129,6 +181,14 @@ impl Coverage {
         for (mine, theirs) in self.bits.iter_mut().zip(&other.bits) {
             *mine |= theirs;
         }
+    }
+
+    pub(crate) fn save(&self, out: &mut Out<'_>) -> io::Result<()> {
+        out.list(&self.bits, |out, &bits| out.number(bits))
+    }
+
+    pub(crate) fn restore(input: &mut In<'_>) -> io::Result<Coverage> {
+        Ok(Coverage { bits: input.list(In::number)? })
     }
 
     #[inline]

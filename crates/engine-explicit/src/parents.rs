@@ -4,7 +4,11 @@
 //! which of its steps led to a new one. Where the expanded states come from is noted once for a
 //! whole row of them.
 
+use std::io;
+
 use crate::ledger::Ledger;
+use crate::store::Full;
+use crate::wire::{In, Out};
 
 /// log2 of the bytes in a full-grown block.
 const BLOCK_BITS: u32 = 16;
@@ -187,6 +191,57 @@ impl Log {
             }
             source.number += 1;
         }
+    }
+}
+
+impl Log {
+    /// Writes it down. Nothing may be under expansion.
+    pub fn save(&self, out: &mut Out<'_>) -> io::Result<()> {
+        out.number(self.found)?;
+        out.list(&self.rows, |out, row| {
+            out.number(row.at)?;
+            out.number(row.found)?;
+            row.source.save(out)
+        })?;
+        out.number(self.stream.len)?;
+        self.stream.blocks.iter().try_for_each(|block| out.0.write_all(block))
+    }
+
+    /// One that was written down.
+    pub fn restore(input: &mut In<'_>, ledger: &Ledger) -> io::Result<Log> {
+        let mut log = Log { found: input.number()?, ..Log::default() };
+        for _ in 0..input.number()? {
+            if !ledger.grow(&mut log.rows, &mut log.row_bytes) {
+                return Err(Full::Memory.into());
+            }
+            let (at, found) = (input.number()?, input.number()?);
+            log.rows.push(Row { at, found, source: Found::restore(input)? });
+        }
+        let mut left = input.number()?;
+        while left > 0 {
+            let size = left.min(BLOCK as u64) as usize;
+            if !ledger.take(size as u64) {
+                return Err(Full::Memory.into());
+            }
+            let mut block = vec![0; size];
+            input.0.read_exact(&mut block)?;
+            log.stream.blocks.push(block);
+            log.stream.bytes += size as u64;
+            log.stream.len += size as u64;
+            left -= size as u64;
+        }
+        Ok(log)
+    }
+}
+
+impl Found {
+    pub fn save(self, out: &mut Out<'_>) -> io::Result<()> {
+        out.number(u64::from(self.thread))?;
+        out.number(self.number)
+    }
+
+    pub fn restore(input: &mut In<'_>) -> io::Result<Found> {
+        Ok(Found { thread: input.small()?, number: input.number()? })
     }
 }
 

@@ -1,6 +1,7 @@
 //! What every order of search writes down alike: violations, coverage, counters, reasons to stop.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -13,6 +14,7 @@ use crate::outcome::{
 };
 use crate::parents::Log;
 use crate::store::{Full, Store};
+use crate::wire::{In, Out};
 
 /// The search has to end.
 #[derive(Debug)]
@@ -43,8 +45,8 @@ pub(crate) struct Shared<'a> {
     pub stop: AtomicBool,
     /// Whether it matters which states the depth limit left out for good.
     pub keep_cuts: bool,
-    /// Whether a violation has lowered the number of states allowed.
-    on_budget: AtomicBool,
+    /// The number of states that a violation has lowered the limit to; 0 if none has.
+    budget: AtomicU64,
     /// Why the search ends; the first reason counts.
     stopped: Mutex<Option<Stopped>>,
 }
@@ -58,7 +60,7 @@ impl<'a> Shared<'a> {
             errors: AtomicU64::new(0),
             stop: AtomicBool::new(false),
             keep_cuts: true,
-            on_budget: AtomicBool::new(false),
+            budget: AtomicU64::new(0),
             stopped: Mutex::new(None),
         }
     }
@@ -70,10 +72,23 @@ impl<'a> Shared<'a> {
         self.stop.store(true, Ordering::Relaxed);
     }
 
+    /// Why the search ends, if it does.
+    pub fn reason(&self) -> Option<Stopped> {
+        self.stopped.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
     /// The outcome of a search that could not begin.
     pub fn nothing(&self, full: Full) -> Outcome {
         let Halt(stopped) = full.into();
         Outcome::empty(stopped)
+    }
+
+    /// The outcome of a search that could not be taken up again.
+    pub fn not_resumed(&self, error: &io::Error) -> Outcome {
+        Outcome::empty(match error.kind() {
+            io::ErrorKind::OutOfMemory => Stopped::MemoryLimit,
+            _ => Stopped::NotResumed(error.to_string()),
+        })
     }
 
     /// Closes the notes of all threads.
@@ -99,7 +114,7 @@ impl<'a> Shared<'a> {
                 peak: self.ledger.peak(),
             },
         };
-        let on_budget = self.on_budget.load(Ordering::Relaxed);
+        let on_budget = self.budget.load(Ordering::Relaxed) > 0;
         let stopped = match self.stopped.lock().unwrap_or_else(PoisonError::into_inner).take() {
             None => Stopped::Finished,
             Some(Stopped::StateLimit) if on_budget => Stopped::ViolationBudget,
@@ -218,6 +233,77 @@ impl<'a> Record<'a> {
         all
     }
 
+    /// Writes down the notes of all threads as one.
+    pub fn save_all(records: &[&Record<'a>], out: &mut Out<'_>) -> io::Result<()> {
+        let all = Record::merge(records.iter().map(|record| record.copy()).collect());
+        all.coverage.save(out)?;
+        let numbers = [all.transitions, all.expanded, all.depth, all.errors, all.unrecorded];
+        numbers.into_iter().try_for_each(|number| out.number(number))?;
+        out.truth(all.depth_limit_hit)?;
+        out.option(all.left_out.map(|left_out| u64::from(left_out.first.0)))?;
+        out.number(all.left_out.map_or(0, |left_out| left_out.states))?;
+        out.list(&all.violations, |out, violation| violation.save(out))?;
+        out.number(all.shared.budget.load(Ordering::Relaxed))
+    }
+
+    /// Takes over notes that were written down; this thread has none.
+    pub fn restore(&mut self, input: &mut In<'_>, store: &impl Store) -> io::Result<()> {
+        self.coverage = Coverage::restore(input)?;
+        self.transitions = input.number()?;
+        self.expanded = input.number()?;
+        self.depth = input.number()?;
+        self.errors = input.number()?;
+        self.unrecorded = input.number()?;
+        self.depth_limit_hit = input.truth()?;
+        let first = input.option()?;
+        let states = input.number()?;
+        self.left_out = first.map(|first| LeftOut { first: Fault(first as u32), states });
+        self.violations = input.list(Violation::restore)?;
+        for (index, violation) in self.violations.iter().enumerate() {
+            self.index.insert(violation.kind, index);
+        }
+        self.shared.errors.store(self.errors, Ordering::Relaxed);
+        self.tell();
+        let budget = input.number()?;
+        if budget > 0 && self.shared.options.limits.states.is_none_or(|limit| budget < limit) {
+            store.limit_states(budget);
+            self.shared.budget.store(budget, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    /// The same notes, to be put together with those of others.
+    fn copy(&self) -> Record<'a> {
+        Record {
+            coverage: self.coverage.clone(),
+            transitions: self.transitions,
+            expanded: self.expanded,
+            depth: self.depth,
+            depth_limit_hit: self.depth_limit_hit,
+            left_out: self.left_out,
+            violations: self.violations.clone(),
+            index: self.index.clone(),
+            errors: self.errors,
+            unrecorded: self.unrecorded,
+            ..Record::new(self.shared)
+        }
+    }
+
+    /// What an expansion counts, to be taken back if it has to be repeated.
+    #[inline]
+    pub fn mark(&self) -> (u64, u64, u64) {
+        (self.transitions, self.errors, self.left_out.map_or(0, |left_out| left_out.states))
+    }
+
+    /// Takes back what was counted since; `false` if it is more than steps.
+    pub fn take_back(&mut self, mark: (u64, u64, u64)) -> bool {
+        let steps_only = (self.mark().1, self.mark().2) == (mark.1, mark.2);
+        // What was told to others is shown to people only.
+        self.transitions = mark.0;
+        self.told = self.told.min(self.transitions);
+        steps_only
+    }
+
     /// Notes a violation; `site` is asked only for the first of its kind.
     #[cold]
     pub fn violation(
@@ -235,7 +321,7 @@ impl<'a> Record<'a> {
             let budget = least.max(states.saturating_mul(factor));
             if options.limits.states.is_none_or(|limit| budget < limit) {
                 store.limit_states(budget);
-                shared.on_budget.store(true, Ordering::Relaxed);
+                shared.budget.store(budget, Ordering::Relaxed);
             }
         }
         self.errors += 1;

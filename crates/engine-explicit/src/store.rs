@@ -5,9 +5,12 @@
 //! that it leads to is read; and a record of a few words, which the frontier keeps and from which
 //! the vector can be made again.
 
+use std::io;
+
 use everypath_model::{ComponentMask, Successors};
 
 use crate::outcome::Loss;
+use crate::wire::{In, Out};
 
 /// Why a state could not be stored. The store is as it was before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,6 +97,18 @@ pub(crate) trait Store: Sync {
 
     /// Visits all states, in no particular order. Nobody may be working with the store.
     fn for_each(&self, visit: &mut dyn FnMut(&[u32]));
+
+    /// Writes everything down. Nobody may be working with the store.
+    fn save(&self, out: &mut Out<'_>) -> io::Result<()> {
+        let _ = out;
+        Err(io::Error::new(io::ErrorKind::Unsupported, "this store has no checkpoints"))
+    }
+
+    /// Fills an empty store of the same kind with what was written down.
+    fn restore(&mut self, input: &mut In<'_>) -> io::Result<()> {
+        let _ = input;
+        Err(io::Error::new(io::ErrorKind::Unsupported, "this store has no checkpoints"))
+    }
 
     /// What was lost; `None` for an exact store.
     fn loss(&self) -> Option<Loss> {

@@ -407,6 +407,11 @@ impl Table {
         outcome
     }
 
+    /// Everything that lies in it, as it lies there.
+    pub fn memory(&self) -> &[AtomicU32] {
+        self.memory.words()
+    }
+
     /// All numbers of the lines `from..to`, each with whether it is marked.
     pub fn for_each(&self, from: u64, to: u64, mut visit: impl FnMut(u64, bool)) {
         let mut found = |line: u64, slot: u64| {

@@ -29,7 +29,7 @@ pub use place::{Place, sha256_hex};
 pub use replay::{Claim, Context, Evidence, Halt, ReplayFailure, WALK, replay};
 pub use rerun::{Divergence, Ending, Rerun, Skipped, Strictness, rerun};
 pub use result::{
-    Coverage, Fix, Input, Insertion, Loss, ModelInfo, Note, NoteLabel, NoteSeverity,
+    Checkpoint, Coverage, Fix, Input, Insertion, Loss, ModelInfo, Note, NoteLabel, NoteSeverity,
     PropertyResult, RESULT_SCHEMA, RESULTS_SCHEMA, RunInfo, RunResult, Sample, Scope, Statements,
     Stats, Stop, Tool, Unreached,
 };

@@ -136,8 +136,25 @@ pub struct RunInfo {
     pub peak_bytes: Option<u64>,
     /// Why the search ended.
     pub stop: Stop,
+    /// How many states it began with, if it went on with one that was kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resumed: Option<u64>,
+    /// What another run can go on with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub checkpoint: Option<Checkpoint>,
     /// What the user expected.
     pub expect: Option<Expectation>,
+}
+
+/// A search on the disk.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Checkpoint {
+    /// The file.
+    pub path: String,
+    /// States stored in it.
+    pub states: u64,
+    /// Bytes of the file.
+    pub bytes: u64,
 }
 
 /// Why a search ended.

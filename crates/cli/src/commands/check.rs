@@ -16,6 +16,7 @@ use everypath_verdict::{Exit, Input, Note, NoteSeverity, Reason, RunResult, Stop
 use crate::analysis::{InternalError, Loaded, Session, analyse, empty_result, run_info};
 use crate::answer::Answer;
 use crate::args::FormatArg;
+use crate::checkpoints::{self, Keeper, Resumed};
 use crate::config::Config;
 use crate::input::placeless;
 use crate::levels::Levels;
@@ -23,6 +24,8 @@ use crate::load::{self, Opened};
 use crate::render::Checked;
 use crate::render::full::{Detail, Verbosity};
 use crate::settings::{self, Job, Plan, Request};
+use crate::subject::Subject;
+use crate::units::count;
 use crate::{complain, expect, interrupt, print, promela, runs, trail, watch};
 
 /// Finds out what to check, and does it.
@@ -163,11 +166,36 @@ pub fn check_file(
         diagnostics,
         variant: Some(&variant),
     };
+    let same = checkpoints::identity(&checking, &sources, &loaded.searched.fingerprint());
+    let resumed = config.checking.resume.as_deref().map(|word| Resumed::open(word, &same));
+    let resumed = match resumed.transpose() {
+        Ok(resumed) => resumed,
+        Err(error) => {
+            let result = refused(config, &sources, lang, vec![*error], start);
+            return Ok(Checked { result, sources, policy, trail: None });
+        }
+    };
+    if let Some(resumed) = &resumed
+        && config.detail.verbosity > Verbosity::Quiet
+    {
+        complain(&format!("note: the search goes on from {} states\n", count(resumed.states)));
+    }
+    let keeper = Keeper::new(config, path, same, start);
     let mut watch = answer.watch(start, config.checking.memory);
-    let mut session = Session { start, interrupt: interrupted, observer: &mut watch };
+    let mut session = Session {
+        start,
+        interrupt: interrupted,
+        observer: &mut watch,
+        checkpoints: keeper.as_ref(),
+        resume: resumed.as_ref(),
+    };
     let result = analyse(&loaded, &checking, &mut session);
     drop(watch);
     let mut result = result?;
+    result.run.resumed = resumed.map(|resumed| resumed.states);
+    if let Some(keeper) = keeper {
+        keeper.finish(&mut result);
+    }
     deny(levels, &mut result);
     result.exit = policy.apply(result.judge(&policy)).code();
     let wanted = config.format == FormatArg::Trail

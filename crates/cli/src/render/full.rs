@@ -14,7 +14,7 @@ use super::reasons::reasons;
 use super::snippet::{headline, location, note, snippet};
 use super::style::{Paint, Style, columns, pad};
 use super::table::{View, table_of};
-use crate::{expect, searches, units};
+use crate::{checkpoints, expect, searches, units};
 
 /// Statements listed as unreached before the rest is counted only.
 const MAX_UNREACHED: usize = 10;
@@ -367,6 +367,9 @@ impl Report<'_> {
         self.wrapped(out, &format!("scope: {}", scope_line(result)));
         if let Some(loss) = &result.scope.loss {
             self.loss(out, loss);
+        }
+        if let Some(line) = checkpoints::how_to_go_on(result) {
+            self.wrapped(out, &line);
         }
     }
 

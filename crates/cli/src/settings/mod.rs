@@ -15,11 +15,12 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use clap::{ArgMatches, Parser};
+use clap::{ArgMatches, CommandFactory, Parser};
 use everypath_model::{Diagnostic, Severity, Sources};
 use everypath_verdict::Note;
 
 use crate::args::{CheckArgs, Cli, Command};
+use crate::checkpoints;
 use crate::config::{Config, Environment};
 use crate::expect::Expected;
 use crate::input::placeless;
@@ -163,6 +164,15 @@ pub fn plan(request: &Request<'_>) -> Result<Plan, Box<Wrong>> {
         return Err(Box::new(Wrong::of(problems)));
     }
     let args = request.args;
+    let resumed = match &args.resume {
+        Some(word) => Some(resumed(&settings, word)?),
+        None => None,
+    };
+    let (before, files) = match resumed {
+        Some((layer, path)) if args.files.is_empty() => (layer, vec![path]),
+        Some((layer, _)) => (layer, args.files.clone()),
+        None => (Layer::new(), args.files.clone()),
+    };
     let path = match (&args.config, args.no_config) {
         (Some(path), _) => Some(path.clone()),
         (None, true) => None,
@@ -172,7 +182,7 @@ pub fn plan(request: &Request<'_>) -> Result<Plan, Box<Wrong>> {
     let check = file.as_ref().map(|file| file.check.clone()).unwrap_or_default();
     let make = |target: Option<&Layer>| {
         let layers: Vec<&Layer> =
-            std::iter::once(&check).chain(target).chain([&variables, &line]).collect();
+            std::iter::once(&check).chain(target).chain([&variables, &before, &line]).collect();
         let merged = merge(&settings, &layers);
         resolve(request, &settings, &merged).map(|config| (config, merged))
     };
@@ -182,7 +192,7 @@ pub fn plan(request: &Request<'_>) -> Result<Plan, Box<Wrong>> {
     let plain = (Arc::new(config.clone()), none, Arc::new(merged.clone()));
     let mut made = vec![None; file.as_ref().map_or(0, |file| file.targets.len())];
     let mut jobs = Vec::new();
-    for (path, target) in select(&args.files, file.as_ref())? {
+    for (path, target) in select(&files, file.as_ref())? {
         let (config, expected, merged) = match (target, &file) {
             (Some(index), Some(file)) => {
                 let target = &file.targets[index];
@@ -199,6 +209,17 @@ pub fn plan(request: &Request<'_>) -> Result<Plan, Box<Wrong>> {
     }
     let config = Config { files: jobs.iter().map(|job| job.path.clone()).collect(), ..config };
     Ok(Plan { config, merged, jobs, file: file.map(|file| file.path) })
+}
+
+/// What the command line said of the run that left a checkpoint, and the model of that.
+fn resumed(settings: &Settings, word: &Path) -> Result<(Layer, PathBuf), Box<Wrong>> {
+    let wrong = |diagnostic| Wrong { sources: Sources::default(), diagnostics: vec![diagnostic] };
+    let header = checkpoints::header(word).map_err(|error| Box::new(wrong(*error)))?;
+    let matches = Cli::command().try_get_matches_from(&header.words);
+    let layer = matches
+        .ok()
+        .and_then(|matches| Some(settings.of_matches(matches.subcommand_matches("check")?)));
+    Ok((layer.unwrap_or_default(), header.path))
 }
 
 /// The files of a run, each with the target whose settings it gets.
@@ -285,6 +306,13 @@ fn resolve(
     for setting in &settings.all {
         words.extend(setting.words(merged.get(&setting.key).map_or(&[][..], Vec::as_slice)));
     }
+    let said: Vec<String> = words.iter().map(|w| w.to_string_lossy().into_owned()).collect();
+    // These say where settings come from, and so are none.
+    if let Some(word) = &request.args.resume {
+        let mut text = OsString::from("--resume=");
+        text.push(word);
+        words.push(text);
+    }
     // It is not shown to users, and so is no setting.
     words.extend(request.args.layout.columns.map(|n| format!("--columns={n}").into()));
     let args = match Cli::try_parse_from(words) {
@@ -302,7 +330,9 @@ fn resolve(
     if let Some(problem) = searches::useless(&args, given) {
         return Err(Box::new(Wrong::of(vec![problem])));
     }
-    Ok(Config::resolve(args, request.environment, request.argv.clone()))
+    let mut config = Config::resolve(args, request.environment, request.argv.clone());
+    config.checking.words = said;
+    Ok(config)
 }
 
 /// The directory of the nearest everypath.toml, or else the current one: where runs are kept.

@@ -14,7 +14,7 @@ use super::{Item, Layer, Origin};
 use crate::args::CheckArgs;
 
 /// Options that say where settings come from or what becomes of them.
-const NO_SETTINGS: [&str; 5] = ["config", "no-config", "show-config", "watch", "columns"];
+const NO_SETTINGS: [&str; 6] = ["config", "no-config", "show-config", "watch", "columns", "resume"];
 /// Options of which all layers count, not only the strongest.
 const ADDED: [&str; 4] = ["define", "undefine", "include", "invariant"];
 /// Heading of the options that a single target cannot have.

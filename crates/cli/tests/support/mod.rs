@@ -10,7 +10,6 @@ use everypath_model::{
 use everypath_property::Declared;
 use everypath_verdict::{Place, RunResult};
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 pub const TEXT: &str = "\
 byte n, done;
@@ -289,7 +288,8 @@ pub fn try_check(
     temporal: Vec<Declared>,
 ) -> Result<RunResult, String> {
     let interrupt = AtomicBool::new(false);
-    let mut session = Session { start: Instant::now(), interrupt: &interrupt, observer: &mut () };
+    let mut nobody = ();
+    let mut session = Session::new(&interrupt, &mut nobody);
     let loaded = Loaded {
         system: counter,
         searched: counter,

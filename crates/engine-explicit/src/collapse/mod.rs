@@ -9,8 +9,10 @@ mod join;
 mod layout;
 mod open;
 mod recent;
+mod save;
 mod worker;
 
+use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
@@ -18,6 +20,7 @@ use crate::forest::Forest;
 use crate::ledger::Ledger;
 use crate::store::{Full, Name, Store, StoreBytes, StoreWorker};
 use crate::table::{Image, Plan, Table};
+use crate::wire::{In, Out};
 use join::{joins, renumber, widest};
 use layout::Layout;
 use open::Open;
@@ -385,6 +388,14 @@ impl Store for Collapse<'_> {
             table: self.table_bytes.load(Ordering::Relaxed),
             arena: self.epoch().forest.bytes(),
         }
+    }
+
+    fn save(&self, out: &mut Out<'_>) -> io::Result<()> {
+        self.write(out)
+    }
+
+    fn restore(&mut self, input: &mut In<'_>) -> io::Result<()> {
+        self.read(input)
     }
 
     fn for_each(&self, visit: &mut dyn FnMut(&[u32])) {

@@ -9,7 +9,10 @@
 //! states of the next level are marked: which those are does not depend on the order of work. The
 //! queue proviso asks for a step to one of them.
 
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+mod save;
+
+use std::io;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier, Mutex, PoisonError};
 
 use everypath_model::{End, Extent, Successors, TransitionSystem};
@@ -19,6 +22,8 @@ use crate::outcome::{Kind, Outcome, Site};
 use crate::parents::{Found, Log};
 use crate::record::{Halt, Record, Shared};
 use crate::store::{Full, Name, Seen, Store, StoreWorker};
+use crate::wire::{In, Out, Source, nonsense};
+use save::Begun;
 
 /// Targets that are collected before they are looked up.
 const BATCH_TARGETS: usize = 48;
@@ -52,10 +57,10 @@ impl Level {
         Level { segments, next: AtomicUsize::new(0), depth }
     }
 
-    fn take(&self) -> Option<Segment> {
+    fn take(&self) -> Option<(usize, Segment)> {
         let index = self.next.fetch_add(1, Ordering::Relaxed);
         let segment = self.segments.get(index)?;
-        segment.lock().unwrap_or_else(PoisonError::into_inner).take()
+        Some((index, lock(segment).take()?))
     }
 }
 
@@ -65,6 +70,8 @@ struct Frontier {
     waiting: AtomicU64,
     bytes: AtomicU64,
     peak: AtomicU64,
+    /// Whether the search ended in the middle of a state that cannot be expanded once more.
+    torn: AtomicBool,
 }
 
 /// The steps of one state of a batch.
@@ -82,6 +89,8 @@ struct Expansion {
 /// One thread.
 struct Thread<'s, S: TransitionSystem, T: Store + 's> {
     index: u32,
+    /// The number of its log.
+    number: u32,
     system: &'s S,
     worker: S::Worker,
     all: &'s T,
@@ -94,6 +103,8 @@ struct Thread<'s, S: TransitionSystem, T: Store + 's> {
     /// The segment that is being filled, and those that are full.
     out: Segment,
     full: Vec<Segment>,
+    /// What is left of a segment that was not expanded to its end.
+    rest: Option<Segment>,
 }
 
 /// What a thread leaves behind.
@@ -105,10 +116,26 @@ pub(crate) fn search<S: TransitionSystem, T: Store>(
     shared: &Shared<'_>,
     observer: &mut dyn Observer,
 ) -> Outcome {
-    let frontier =
-        Frontier { waiting: AtomicU64::new(0), bytes: AtomicU64::new(0), peak: AtomicU64::new(0) };
+    let frontier = Frontier {
+        waiting: AtomicU64::new(0),
+        bytes: AtomicU64::new(0),
+        peak: AtomicU64::new(0),
+        torn: AtomicBool::new(false),
+    };
+    let mut begun = match shared.options.resume {
+        None => Begun::default(),
+        Some(input) => {
+            match Begun::restore(&mut In(&mut Source(input)), shared, store, &frontier) {
+                Ok(begun) => begun,
+                Err(error) => return shared.not_resumed(&error),
+            }
+        }
+    };
+    let old = std::mem::take(&mut begun.logs);
+    let logs = old.len() as u32;
     let thread = |index: usize| Thread {
         index: index as u32,
+        number: logs + index as u32,
         system,
         worker: system.worker(),
         all: store,
@@ -120,22 +147,26 @@ pub(crate) fn search<S: TransitionSystem, T: Store>(
         seen: Vec::new(),
         out: Segment::default(),
         full: Vec::new(),
+        rest: None,
     };
     let left = match shared.options.threads {
         0 | 1 => {
             let mut thread = thread(0);
-            let first = thread.initial();
-            let mut level = thread.next_level(first, Vec::new(), 0);
+            let mut level = thread.begin(&mut begun);
             while let Some(now) = level {
                 let result = thread.whole_level(&now, observer);
-                let segments = thread.finished();
+                let mut segments = std::mem::take(&mut begun.found);
+                segments.extend(thread.finished());
+                thread.keep_end(&result, &now, &segments, (&old, &[]));
                 level = thread.next_level(result, segments, now.depth + 1);
+                thread.keep_if_due(level.as_ref(), (&old, &[]));
             }
             vec![thread.leave()]
         }
-        threads => together(threads, &thread, observer),
+        threads => together(threads, &thread, observer, begun, &old),
     };
     let (records, logs): (Vec<Record<'_>>, Vec<Log>) = left.into_iter().unzip();
+    let logs = old.into_iter().chain(logs).collect();
     let stack = frontier.peak.load(Ordering::Relaxed);
     shared.finish(records, store, Some(logs), stack)
 }
@@ -149,12 +180,18 @@ struct Meeting {
     found: Mutex<Vec<(u32, Vec<Segment>)>>,
 }
 
+/// What a thread wrote down, where others find it between levels.
+type Parked<'s> = Mutex<Option<Left<'s>>>;
+
 /// Several threads. Small levels are left to the first one.
 fn together<'s, S: TransitionSystem + 's, T: Store + 's>(
     threads: usize,
     thread: &(impl Fn(usize) -> Thread<'s, S, T> + Sync),
     observer: &mut dyn Observer,
+    mut begun: Begun<'s>,
+    old: &[Log],
 ) -> Vec<Left<'s>> {
+    let parked: Vec<Parked<'s>> = (1..threads).map(|_| Mutex::new(None)).collect();
     let meeting = Meeting {
         level: Mutex::new(None),
         begin: Barrier::new(threads),
@@ -165,15 +202,17 @@ fn together<'s, S: TransitionSystem + 's, T: Store + 's>(
     std::thread::scope(|scope| {
         let helpers: Vec<_> = (1..threads)
             .map(|index| {
-                let meeting = &meeting;
+                let (meeting, parked) = (&meeting, &parked[index - 1]);
                 scope.spawn(move || {
                     let mut thread = thread(index);
                     thread.store.leave();
                     loop {
                         meeting.begin.wait();
+                        thread.unpark(parked);
                         let level = lock(&meeting.level).clone();
                         let Some(level) = level else { break };
                         thread.join_in(meeting, &level, None);
+                        thread.park(parked);
                         drop(level);
                         meeting.end.wait();
                     }
@@ -182,27 +221,28 @@ fn together<'s, S: TransitionSystem + 's, T: Store + 's>(
             })
             .collect();
         let mut first = thread(0);
-        let result = first.initial();
-        let mut level = first.next_level(result, Vec::new(), 0);
+        let mut level = first.begin(&mut begun);
         while let Some(now) = level {
-            let depth = now.depth + 1;
-            let (result, segments) = if now.segments.len() < 2 * threads {
+            let now = Arc::new(now);
+            let mut segments = std::mem::take(&mut begun.found);
+            let result = if now.segments.len() < 2 * threads {
                 let result = first.whole_level(&now, observer);
-                (result, first.finished())
+                segments.extend(first.finished());
+                result
             } else {
-                *lock(&meeting.level) = Some(Arc::new(now));
-                let now = lock(&meeting.level).clone();
+                *lock(&meeting.level) = Some(now.clone());
                 meeting.begin.wait();
-                if let Some(now) = now {
-                    first.join_in(&meeting, &now, Some(observer));
-                }
+                first.join_in(&meeting, &now, Some(observer));
                 meeting.end.wait();
                 *lock(&meeting.level) = None;
                 let mut found = std::mem::take(&mut *lock(&meeting.found));
                 found.sort_by_key(|&(index, _)| index);
-                (Ok(()), found.into_iter().flat_map(|(_, segments)| segments).collect())
+                segments.extend(found.into_iter().flat_map(|(_, segments)| segments));
+                Ok(())
             };
-            level = first.next_level(result, segments, depth);
+            first.keep_end(&result, &now, &segments, (old, &parked));
+            level = first.next_level(result, segments, now.depth + 1);
+            first.keep_if_due(level.as_ref(), (old, &parked));
         }
         first.store.leave();
         *lock(&meeting.level) = None;
@@ -347,7 +387,7 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
     /// Notes a state that was just stored.
     #[inline]
     fn found(&mut self, name: Name, target: &[u32], ordinal: u32, depth: u64) -> Result<(), Halt> {
-        let state = Found { thread: self.index, number: self.log.found() };
+        let state = Found { thread: self.number, number: self.log.found() };
         self.log.child(ordinal);
         self.record.depth = depth;
         let version = self.store.version();
@@ -397,8 +437,11 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
         mut observer: Option<&mut (dyn Observer + '_)>,
     ) -> Result<(), Halt> {
         while !self.record.shared.stop.load(Ordering::Relaxed) {
-            let Some(segment) = level.take() else { break };
+            let Some((index, segment)) = level.take() else { break };
             let result = self.segment(&segment, level.depth, &mut observer);
+            if let Some(rest) = self.rest.take() {
+                *lock(&level.segments[index]) = Some(rest);
+            }
             self.record.shared.ledger.give(segment.bytes);
             self.frontier.bytes.fetch_sub(segment.bytes, Ordering::Relaxed);
             result?;
@@ -416,15 +459,21 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
         let mut records = &segment.records[..];
         let mut source = segment.first.unwrap_or(Found { thread: 0, number: 0 });
         let mut result = Ok(());
+        // Where the first state is that is not expanded.
+        let mut next = 0;
         while !records.is_empty() && result.is_ok() {
             let (count, failure) = self.generate(segment, &mut records, &mut batch);
             let found = self.log.found();
-            for expansion in &mut batch[..count] {
-                result = self.expand(segment, expansion, source, depth);
-                source.number += 1;
+            for index in 0..count {
+                result = self.expand(segment, &mut batch[index], source, depth);
                 if result.is_err() {
                     break;
                 }
+                source.number += 1;
+                next = match batch[..count].get(index + 1) {
+                    Some(expansion) => expansion.record,
+                    None => segment.records.len() - records.len(),
+                };
                 if let Some(observer) = observer {
                     let (store, frontier) = (self.all, self.frontier);
                     result = self.record.poll(&mut **observer, || Progress {
@@ -455,6 +504,9 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
             }
         }
         self.batch = batch;
+        if next < segment.records.len() {
+            self.rest = Some(segment.rest(next, source));
+        }
         result
     }
 
@@ -511,6 +563,22 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
 
     /// Looks up the targets of one state.
     fn expand(
+        &mut self,
+        segment: &Segment,
+        expansion: &mut Expansion,
+        source: Found,
+        depth: u64,
+    ) -> Result<(), Halt> {
+        let mark = self.record.mark();
+        let result = self.expand_once(segment, expansion, source, depth);
+        if result.is_err() && !self.record.take_back(mark) {
+            self.frontier.torn.store(true, Ordering::Relaxed);
+        }
+        result
+    }
+
+    #[inline]
+    fn expand_once(
         &mut self,
         segment: &Segment,
         expansion: &mut Expansion,
@@ -595,6 +663,10 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
         seen.clear();
         let stored = self.store.insert_all(steps, names, &mut seen);
         let result = self.note(steps, names, &seen, source, before, depth, &mut reach);
+        if result.is_err() {
+            // States may be stored that nobody has noted.
+            self.frontier.torn.store(true, Ordering::Relaxed);
+        }
         self.seen = seen;
         stored?;
         result.map(|()| reach)
