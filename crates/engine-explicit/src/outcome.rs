@@ -149,9 +149,10 @@ pub struct Stats {
 }
 
 impl Stats {
-    /// Transitions into a state that was stored already.
+    /// Transitions into a state that was stored already. Where a limit cut off the steps of a state,
+    /// they are not counted, though the states that they led to are.
     pub fn matched(&self) -> u64 {
-        self.transitions - self.states
+        self.transitions.saturating_sub(self.states)
     }
 }
 
