@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::checkpoints::{CheckpointArg, parse_checkpoint};
+use crate::commands::automaton::AutomatonArgs;
 use crate::commands::completions::CompletionsArgs;
 use crate::commands::diff::DiffArgs;
 use crate::commands::doctor::DoctorArgs;
@@ -13,6 +14,7 @@ use crate::commands::explain::ExplainArgs;
 use crate::commands::init::InitArgs;
 use crate::commands::lint::LintArgs;
 use crate::commands::man::ManArgs;
+use crate::commands::prop::PropArgs;
 use crate::commands::replay::ReplayArgs;
 use crate::commands::schema::SchemaArgs;
 use crate::commands::show::ShowArgs;
@@ -30,6 +32,7 @@ Examples:
   everypath check model.pml --format json   the same for a program to read
   everypath show --format chart             the last counterexample as a chart
   everypath lint model.pml                  look for mistakes
+  everypath prop show '[](p -> <>q)'        what a temporal formula means
   everypath explain EP0101                  what a code means
 
 Exit codes:
@@ -95,6 +98,10 @@ pub enum Command {
     Explain(ExplainArgs),
     /// Compare two runs
     Diff(DiffArgs),
+    /// List patterns of properties, show what a property means, make one
+    Prop(Box<PropArgs>),
+    /// Turn a temporal formula into an automaton
+    Automaton(AutomatonArgs),
     /// Take SPIN's command lines
     Spin(SpinArgs),
     /// Print the JSON schemas of the documents

@@ -277,6 +277,28 @@ const OWN: &[(&str, &str, &str)] = &[
          The model is well formed, so the verdict is `unknown` and the exit code is 3. Large arrays \
          can often be made smaller without losing what matters.",
     ),
+    (
+        "EP1701",
+        "a formula cannot be read",
+        "A formula of temporal logic is written with the operators of SPIN ([] <> U V W X && ||), of \
+         Spot (G F U R W M X & |) or of NuSMV (G F U V X & |); --spelling says which if they \
+         disagree. Propositions are names, texts in quotes, or expressions of the model such as \
+         (x > 3) or P[1]@critical. Nothing is done and the exit code is 2.",
+    ),
+    (
+        "EP1702",
+        "an automaton cannot be read",
+        "Automata are read in the Hanoi format (HOA v1) with a Büchi or generalized Büchi condition, \
+         and as never claims of the form that translators write: labels, do or if with conditions \
+         and goto. Nothing is done and the exit code is 2.",
+    ),
+    (
+        "EP1703",
+        "an automaton would be too large",
+        "Automata can be exponentially larger than their formulas. Here a limit was reached before \
+         the automaton was complete, so nothing is said about the formula and the exit code is 3. \
+         Often a formula is a conjunction, whose parts can be looked at one by one.",
+    ),
 ];
 
 /// What is said about the codes that front ends only name.

@@ -110,6 +110,8 @@ fn dispatch(argv: Vec<OsString>) -> Exit {
         Command::Replay(args) => commands::replay::replay(&args, &environment),
         Command::Explain(args) => commands::explain::explain(&args, &environment),
         Command::Diff(args) => commands::diff::diff(&args, &environment),
+        Command::Prop(args) => commands::prop::prop(&args, &environment),
+        Command::Automaton(args) => commands::automaton::automaton(&args, &environment),
         Command::Spin(args) => commands::spin::spin(&args, &environment),
         Command::Schema(args) => commands::schema::schema(&args, &environment),
         Command::Init(args) => commands::init::init(&args),

@@ -5,6 +5,7 @@
 //! The crate judges no model: it knows neither systems nor searches.
 
 pub mod bdd;
+pub mod events;
 pub mod hoa;
 pub mod ltl;
 pub mod never;

@@ -1,13 +1,16 @@
 //! The commands, one module each: its arguments and what it does.
 
+pub mod automaton;
 pub mod check;
 pub mod completions;
 pub mod diff;
 pub mod doctor;
 pub mod explain;
+pub mod formula;
 pub mod init;
 pub mod lint;
 pub mod man;
+pub mod prop;
 pub mod replay;
 pub mod schema;
 pub mod show;

@@ -1,7 +1,7 @@
 //! The words and signs of formulas, in the spellings of several tools.
 
 use super::atoms::{AtomReader, Read, is_name_start, name_end, skip_blanks};
-use super::parse::SyntaxError;
+use super::parse::{DEPTH, SyntaxError, too_deep};
 
 /// Whose notation a formula is written in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -139,9 +139,10 @@ fn word(text: &str, spelling: Spelling) -> Option<Sign> {
     own.or_else(|| find(&SPIN_WORDS))
 }
 
-/// Whether a word is an operator in some spelling, so that it is no safe name of an atom.
-pub(super) fn is_reserved(text: &str) -> bool {
-    word(text, Spelling::Any).is_some() || PAST.contains(&text)
+/// Whether a word is an operator in a spelling, so that it is no name of an atom.
+pub(super) fn is_reserved(text: &str, spelling: Spelling) -> bool {
+    let past = spelling == Spelling::Nusmv && PAST.contains(&text);
+    past || word(text, spelling).is_some() || (spelling == Spelling::Spot && glued(text).is_some())
 }
 
 /// All tokens of a text; the last one is the end.
@@ -152,8 +153,18 @@ pub(super) fn tokens(
 ) -> Result<Vec<Token>, SyntaxError> {
     let mut tokens = Vec::new();
     let mut at = skip_blanks(text, 0);
+    // Looking for the end of an expression at every parenthesis takes time for each level.
+    let mut depth = 0usize;
     while at < text.len() {
         let (kind, end) = token(text, at, spelling, atoms, &mut tokens)?;
+        match kind {
+            Kind::Sign(Sign::Open) => depth += 1,
+            Kind::Sign(Sign::Close) => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > DEPTH {
+            return Err(SyntaxError::new(at..end, too_deep()));
+        }
         tokens.push(Token { kind, start: at, end });
         at = skip_blanks(text, end);
     }

@@ -44,7 +44,7 @@ impl fmt::Display for SyntaxError {
 impl std::error::Error for SyntaxError {}
 
 /// Formulas inside each other, at most: what walks through them calls itself.
-const DEPTH: usize = 250;
+pub(super) const DEPTH: usize = 250;
 /// Bytes of a text, at most.
 const LENGTH: usize = 1 << 20;
 
@@ -79,7 +79,7 @@ pub fn parse_with(
     }
 }
 
-fn too_deep() -> String {
+pub(super) fn too_deep() -> String {
     format!("nested deeper than {DEPTH} levels")
 }
 

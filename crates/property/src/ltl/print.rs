@@ -35,13 +35,15 @@ impl Formulas {
     pub fn show_atom(text: &str, spelling: Spelling) -> String {
         let name = text.starts_with(|c: char| c.is_alphabetic() || c == '_')
             && text.chars().all(|c| c.is_alphanumeric() || c == '_')
-            && !is_reserved(text);
+            && !is_reserved(text, spelling);
         // Remote references and array elements are read back by themselves.
         let reference = text.starts_with(|c: char| c.is_alphabetic() || c == '_')
             && text.chars().all(|c| c.is_alphanumeric() || "_[]@:.".contains(c));
         match spelling {
             _ if name => text.to_owned(),
-            Spelling::Spin | Spelling::Any if reference && !is_reserved(text) => text.to_owned(),
+            Spelling::Spin | Spelling::Any if reference && !is_reserved(text, spelling) => {
+                text.to_owned()
+            }
             Spelling::Spin | Spelling::Any | Spelling::Nusmv if looks_closed(text) => {
                 format!("({text})")
             }

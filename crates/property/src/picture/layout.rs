@@ -51,16 +51,22 @@ pub(super) fn layout(automaton: &Automaton, text: &dyn Fn(usize, usize) -> Strin
         labels.iter().map(|label| label.chars().count()).max().unwrap_or(0) as f64 * LETTER
     };
     let mut gap = vec![SPACING.0; depth];
+    let mut beside = vec![0.0f64; depth];
     for (&(from, to), labels) in &bundles {
-        let width = longest(labels) + 2.0 * RADIUS + 24.0;
         let (low, high) = (layers[from].min(layers[to]), layers[from].max(layers[to]));
         if from == to {
-            gap[low] = gap[low].max(longest(labels) / 2.0 + SPACING.0 / 2.0 + RADIUS);
+            beside[low] = beside[low].max(longest(labels) / 2.0 - RADIUS);
+        } else if low == high {
+            beside[low] = beside[low].max(longest(labels));
         } else {
-            gap[low] = gap[low].max(width / (high - low).max(1) as f64);
+            let width = longest(labels) + 2.0 * RADIUS + 24.0;
+            gap[low] = gap[low].max(width / (high - low) as f64);
         }
     }
-    let mut x = vec![MARGIN + RADIUS + 40.0; depth];
+    for layer in 0..depth {
+        gap[layer] += beside[layer] + beside.get(layer + 1).copied().unwrap_or(0.0);
+    }
+    let mut x = vec![MARGIN + RADIUS + 40.0 + beside[0]; depth];
     for layer in 1..depth {
         x[layer] = x[layer - 1] + gap[layer - 1];
     }
@@ -88,7 +94,16 @@ pub(super) fn layout(automaton: &Automaton, text: &dyn Fn(usize, usize) -> Strin
         let span = layers[to] as f64 - layers[from] as f64;
         let (curve, text) = match from == to {
             true => looped(states[from], labels.len()),
-            false => curved(states[from], states[to], bend(span, twin), labels.len()),
+            false => {
+                let (curve, mut text) =
+                    curved(states[from], states[to], bend(span, twin), labels.len());
+                if span == 0.0 {
+                    // Beside the line, on the side to which it bends.
+                    let side = if text.0 < states[from].0 { -1.0 } else { 1.0 };
+                    text.0 += side * (longest(labels) / 2.0 + 10.0);
+                }
+                (curve, text)
+            }
         };
         deepest = deepest.max(text.1 + labels.len() as f64 * ROW);
         right = right.max(text.0 + longest(labels) / 2.0);

@@ -1,6 +1,6 @@
 //! Words: whether one is accepted, one that is, and the shortest that show what a formula means.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 use super::scc::of_graph;
 use super::{Automaton, Edge, Marks, components};
@@ -106,32 +106,21 @@ fn walk(
 }
 
 /// Words tried at most by [`examples`].
-const TRIED: usize = 20_000;
+const TRIED: usize = 5_000;
+/// Words of a kind from which [`examples`] chooses.
+const CANDIDATES: usize = 300;
 
-/// Up to `count` short words that are accepted, and as many that are not: the shortest first, and
-/// among these the ones in which the least holds.
+/// Up to `count` short words that are accepted, and as many that are not. The first is a shortest
+/// one; the others bring the automaton to as many new places as they can.
 pub fn examples(automaton: &Automaton, count: usize) -> (Vec<Lasso>, Vec<Lasso>) {
     let (mut accepted, mut rejected) = (Vec::new(), Vec::new());
-    let atoms = automaton.atoms.len();
-    let mut letters: Vec<u64> = match atoms {
-        0..=4 => (0..1 << atoms).collect(),
-        // With many atoms, states in which few of them hold.
-        _ => {
-            let single = (0..atoms.min(64)).map(|atom| 1u64 << atom);
-            let pairs = (0..atoms.min(64)).flat_map(|a| (0..a).map(move |b| 1 << a | 1 << b));
-            [0].into_iter().chain(single).chain(pairs).collect()
-        }
-    };
-    letters.sort_by_key(|letter| (letter.count_ones(), *letter));
+    let letters = short_letters(automaton.atoms.len().min(64));
     let mut tried = 0;
     for length in 1..=4usize {
         for cycle in 1..=length {
             let mut index = vec![0; length];
-            'words: loop {
+            while tried < TRIED && (accepted.len() < CANDIDATES || rejected.len() < CANDIDATES) {
                 tried += 1;
-                if tried > TRIED || (accepted.len() >= count && rejected.len() >= count) {
-                    break 'words;
-                }
                 let word: Vec<u64> = index.iter().map(|&i| letters[i]).collect();
                 let (stem, cycle) = word.split_at(length - cycle);
                 let word = Lasso { stem: stem.to_vec(), cycle: cycle.to_vec() };
@@ -139,11 +128,11 @@ pub fn examples(automaton: &Automaton, count: usize) -> (Vec<Lasso>, Vec<Lasso>)
                     true => &mut accepted,
                     false => &mut rejected,
                 };
-                if side.len() < count && is_short(&word) {
+                if side.len() < CANDIDATES && is_short(&word) {
                     side.push(word);
                 }
                 let Some(digit) = (0..length).rev().find(|&d| index[d] + 1 < letters.len()) else {
-                    break 'words;
+                    break;
                 };
                 index[digit] += 1;
                 index[digit + 1..].fill(0);
@@ -153,7 +142,61 @@ pub fn examples(automaton: &Automaton, count: usize) -> (Vec<Lasso>, Vec<Lasso>)
     if accepted.is_empty() {
         accepted.extend(accepting_word(automaton));
     }
-    (accepted, rejected)
+    (telling(automaton, accepted, count), telling(automaton, rejected, count))
+}
+
+/// Letters in which little holds first; all of them where there are few.
+fn short_letters(atoms: usize) -> Vec<u64> {
+    let mut letters: Vec<u64> = match atoms {
+        0..=4 => (0..1 << atoms).collect(),
+        _ => {
+            let single = (0..atoms).map(|atom| 1u64 << atom);
+            let pairs = (0..atoms).flat_map(|a| (0..a).map(move |b| 1 << a | 1 << b));
+            [0].into_iter().chain(single).chain(pairs).collect()
+        }
+    };
+    letters.sort_by_key(|letter| (letter.count_ones(), *letter));
+    letters
+}
+
+/// Chooses words that show different things.
+fn telling(automaton: &Automaton, mut words: Vec<Lasso>, count: usize) -> Vec<Lasso> {
+    let mut chosen = Vec::new();
+    let mut seen: BTreeSet<(usize, u64)> = BTreeSet::new();
+    while chosen.len() < count && !words.is_empty() {
+        // The first of the best; short words come first.
+        let value = |word: &Lasso| {
+            let new = visited(automaton, word).difference(&seen).count();
+            (2 * new).saturating_sub(word.len())
+        };
+        let best = match chosen.is_empty() {
+            true => 0,
+            false => {
+                let values: Vec<usize> = words.iter().map(value).collect();
+                let most = values.iter().max().copied().unwrap_or(0);
+                values.iter().position(|&v| v == most).unwrap_or(0)
+            }
+        };
+        let word = words.remove(best);
+        seen.extend(visited(automaton, &word));
+        chosen.push(word);
+    }
+    chosen
+}
+
+/// The states that runs of a word come to, each with the letter that is read there.
+fn visited(automaton: &Automaton, word: &Lasso) -> BTreeSet<(usize, u64)> {
+    let mut seen = BTreeSet::from([(0, automaton.initial)]);
+    let mut work = vec![(0, automaton.initial)];
+    while let Some((position, state)) = work.pop() {
+        for edge in &automaton.edges[state] {
+            let next = (word.next(position), edge.target);
+            if automaton.labels.value(edge.label, word.letter(position)) && seen.insert(next) {
+                work.push(next);
+            }
+        }
+    }
+    seen.into_iter().map(|(position, state)| (state, word.letter(position))).collect()
 }
 
 /// Whether no shorter lasso is the same word.
