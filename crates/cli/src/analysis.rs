@@ -1,11 +1,12 @@
 //! One model through the search, its findings through replay, and all of it into a result.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use everypath_engine_explicit::{
-    AfterViolation, Heuristic, Kind, Limits, Observer, Options, Order, Outcome, Path, Proviso,
-    Stopped, Violation, shortest_run,
+    AfterViolation, Disk, Heuristic, Kind, Limits, Observer, Options, Order, Outcome, Path,
+    Proviso, Stopped, Violation, shortest_run,
 };
 use everypath_model::{Diagnostic, FileId, Label, ModelError, Severity, Sources, Successors};
 use everypath_property::{Declared, PropertyKind, Selection};
@@ -19,6 +20,7 @@ use crate::args::{ExecArg, ProvisoArg, SearchArg};
 use crate::checkpoints::{Keeper, Resumed};
 use crate::config::Checking;
 use crate::fix::{self, Variant};
+use crate::input::placeless;
 use crate::memory;
 use crate::searches;
 use crate::stores;
@@ -41,6 +43,8 @@ pub struct Session<'a> {
     pub observer: &'a mut dyn Observer,
     /// Keeps it on the disk.
     pub checkpoints: Option<&'a Keeper>,
+    /// Where it puts what it need not have in memory.
+    pub disk: Option<Arc<dyn Disk>>,
     /// The search to go on with.
     pub resume: Option<&'a Resumed>,
 }
@@ -49,7 +53,7 @@ impl<'a> Session<'a> {
     /// One that begins now, and is not kept.
     pub fn new(interrupt: &'a AtomicBool, observer: &'a mut dyn Observer) -> Session<'a> {
         let start = Instant::now();
-        Session { start, interrupt, observer, checkpoints: None, resume: None }
+        Session { start, interrupt, observer, checkpoints: None, disk: None, resume: None }
     }
 }
 
@@ -118,6 +122,7 @@ pub fn analyse<S: Subject>(
         expired: Some(&expired),
         interrupt: Some(session.interrupt),
         checkpoints: session.checkpoints.map(|keeper| keeper as _),
+        disk: session.disk.as_ref(),
         resume: session.resume.is_some().then_some(&read),
         // Often enough for states of a megabyte; looking at the clock costs little.
         poll_every: 64,
@@ -205,6 +210,7 @@ impl<S: Subject> Judge<'_, S> {
             Stopped::MemoryLimit => Stop::Memory,
             Stopped::Time => Stop::Time,
             Stopped::Interrupted => Stop::Interrupt,
+            Stopped::Disk(_) => Stop::Disk,
             Stopped::ModelError(_) | Stopped::NotResumed(_) => Stop::Model,
         }
     }
@@ -235,6 +241,10 @@ impl<S: Subject> Judge<'_, S> {
                 secondary: Vec::new(),
                 help: None,
             });
+        }
+        if let Stopped::Disk(why) = &self.outcome.stopped {
+            let message = format!("the disk (--disk) failed: {why}");
+            remarks.push(placeless(Severity::Unsupported, "EP0305", message));
         }
         if let Some(left_out) = self.outcome.left_out {
             let info = self.loaded.system.fault(left_out.first);
@@ -626,7 +636,7 @@ pub fn run_info(checking: &Checking, elapsed: Duration, stop: Stop) -> RunInfo {
             ExecArg::Interp => "interp",
         }
         .to_owned(),
-        threads: checking.search.threads(checking.jobs) as u64,
+        threads: searches::threads(checking) as u64,
         wall_s: (elapsed.as_secs_f64() * 1000.0).round() / 1000.0,
         peak_bytes: memory::peak(),
         resumed: None,

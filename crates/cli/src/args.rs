@@ -1,5 +1,6 @@
 //! The command line as it is written. [`crate::config`] makes sense of it.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -184,7 +185,7 @@ pub struct CheckArgs {
     #[arg(long, value_name = "HOW", default_value = "jit", help_heading = "Search")]
     pub exec: ExecArg,
 
-    /// Threads of a search in the order bfs, random or swarm [default: one for each processor]
+    /// Threads of a search [default: one for each processor; one for dfs]
     #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256), help_heading = "Search")]
     pub jobs: Option<u16>,
 
@@ -225,6 +226,18 @@ pub struct CheckArgs {
         help_heading = "Search"
     )]
     pub checkpoint: Option<CheckpointArg>,
+
+    /// Keep waiting states and what traces are made from on the disk, so that the memory is for the states;
+    /// in DIR, or else in .everypath
+    #[arg(
+        long,
+        value_name = "DIR",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "",
+        help_heading = "Search"
+    )]
+    pub disk: Option<OsString>,
 
     /// Go on with a search from its checkpoint: `last`, or the file; the options are those of that run
     #[arg(long, value_name = "FILE", conflicts_with = "watch", help_heading = "Search")]

@@ -129,6 +129,13 @@ const OWN: &[(&str, &str, &str)] = &[
         "The model reached a limit of the tool. Nothing is claimed about what lies behind it.",
     ),
     (
+        "EP0305",
+        "the disk failed during a search",
+        "A search with --disk could not write to its files, or not read them: most often the disk is full. \
+         What was found up to then is reported; the rest of the model was not looked at, so nothing `holds`. \
+         --disk=DIR names a directory with more room.",
+    ),
+    (
         "EP0310",
         "a property is not decided",
         "The verdict is `unknown`: the engine gave up on the property, or cannot check properties of \
@@ -186,6 +193,12 @@ const OWN: &[(&str, &str, &str)] = &[
          The keys are the long options of `everypath check`, and their values are checked in the same \
          way. Nothing was checked. `everypath check --show-config` prints every setting with where it \
          comes from.",
+    ),
+    (
+        "EP1010",
+        "there is no room on the disk for a search",
+        "The directory of --disk cannot be made or written to. Nothing was checked. Name another one, or leave \
+         --disk out: everything is in memory then.",
     ),
     (
         "EP1009",

@@ -17,6 +17,7 @@ use crate::memory;
 use crate::reduce::Reductions;
 use crate::render::full::{Detail, TraceDetail, Verbosity};
 use crate::render::style::{MIN_WIDTH, Style};
+use crate::runs;
 use crate::searches;
 use crate::subject::{Manner, PartialOrder};
 
@@ -122,6 +123,8 @@ pub struct Checking {
     pub depth: Option<u64>,
     /// How often the search is kept on the disk, if the user said so.
     pub checkpoint: Option<CheckpointArg>,
+    /// Where things go that need not be in memory.
+    pub disk: Option<PathBuf>,
     /// The checkpoint to go on from.
     pub resume: Option<PathBuf>,
     /// Whether to search to the end after a violation, however large the model is.
@@ -161,6 +164,7 @@ impl Checking {
             states: None,
             depth: None,
             checkpoint: None,
+            disk: None,
             resume: None,
             exhaust: false,
             polished: 1,
@@ -261,7 +265,12 @@ impl Config {
                 runs: args.runs,
                 store: store.resolve(table, args.mem, args.hashing, args.seed),
                 exec: args.exec,
-                jobs: args.jobs.map_or_else(processors, usize::from),
+                jobs: match (args.jobs, args.search) {
+                    (Some(jobs), _) => usize::from(jobs),
+                    // Which run is found first is then always the same.
+                    (None, SearchArg::Dfs) => 1,
+                    (None, _) => processors(),
+                },
                 reductions,
                 proviso: args.proviso.unwrap_or(ProvisoArg::Open),
                 time: args.time,
@@ -269,6 +278,10 @@ impl Config {
                 states: args.states,
                 depth: args.depth,
                 checkpoint: args.checkpoint,
+                disk: args.disk.map(|directory| match directory.is_empty() {
+                    true => runs::disk(),
+                    false => directory.into(),
+                }),
                 resume: args.resume,
                 exhaust: args.all_errors.is_some(),
                 polished: traces,

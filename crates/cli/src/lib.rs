@@ -15,6 +15,7 @@ pub mod codes;
 pub mod commands;
 pub mod comparison;
 pub mod config;
+mod disk;
 pub mod events;
 pub mod evidence;
 pub mod expect;

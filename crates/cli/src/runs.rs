@@ -33,6 +33,11 @@ pub fn checkpoints() -> PathBuf {
     folder().join("checkpoints")
 }
 
+/// Where searches put what they need not have in memory.
+pub fn disk() -> PathBuf {
+    folder().join("disk")
+}
+
 /// Makes the folder for them.
 pub fn make_checkpoints() -> io::Result<()> {
     make(&checkpoints(), &folder())

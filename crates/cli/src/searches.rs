@@ -3,7 +3,7 @@
 use everypath_engine_explicit::{Order, Sample};
 use everypath_verdict::RunResult;
 
-use crate::args::{CheckArgs, SearchArg};
+use crate::args::{CheckArgs, ProvisoArg, SearchArg};
 use crate::checkpoints::CheckpointArg;
 use crate::config::Checking;
 use crate::reduce::Reductions;
@@ -38,13 +38,16 @@ impl SearchArg {
     pub fn samples(self) -> bool {
         matches!(self, SearchArg::Random | SearchArg::Swarm)
     }
+}
 
-    /// How many threads it has of those that are allowed.
-    pub fn threads(self, jobs: usize) -> usize {
-        match self {
-            SearchArg::Bfs | SearchArg::Random | SearchArg::Swarm => jobs,
-            SearchArg::Dfs | SearchArg::Directed => 1,
-        }
+/// How many threads a search has of those that are allowed.
+pub fn threads(checking: &Checking) -> usize {
+    let order = checking.partial_order().is_some() && checking.proviso != ProvisoArg::Sticky;
+    match checking.search {
+        SearchArg::Bfs | SearchArg::Random | SearchArg::Swarm => checking.jobs,
+        SearchArg::Dfs if order || checking.depth.is_some() => 1,
+        SearchArg::Dfs => checking.jobs,
+        SearchArg::Directed => 1,
     }
 }
 
@@ -84,6 +87,7 @@ pub fn useless(args: &CheckArgs, given: impl Fn(&str) -> bool) -> Option<Problem
         || search == SearchArg::Swarm && args.store == StoreArg::Collapse;
     let exact = matches!(args.store, StoreArg::Plain | StoreArg::Tree | StoreArg::Delta(_));
     let kept = search == SearchArg::Bfs && !exact || args.checkpoint == Some(CheckpointArg::Never);
+    let several = args.jobs.is_some_and(|jobs| jobs > 1);
     let orders = args.reduce.iter().any(|one| one.leaves_out_orders());
     let proviso = !search.samples() && Reductions::new(&args.reduce).partial_order().is_some();
     let table = "--store compact and bitstate, and to --search swarm";
@@ -95,6 +99,12 @@ pub fn useless(args: &CheckArgs, given: impl Fn(&str) -> bool) -> Option<Problem
         ("table", has_table, table),
         ("seed", has_table || search.samples(), seeds),
         ("runs", search.samples(), "--search random and swarm"),
+        (
+            "jobs",
+            !(search == SearchArg::Directed && several),
+            "--search bfs, dfs, random and swarm",
+        ),
+        ("disk", search == SearchArg::Bfs, "--search bfs"),
         ("checkpoint", kept, "--search bfs with --store collapse, compact or bitstate"),
         ("store", search != SearchArg::Random, stored),
         ("states", search != SearchArg::Random, stored),

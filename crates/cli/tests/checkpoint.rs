@@ -144,6 +144,41 @@ fn limits_and_interrupts_leave_a_checkpoint() {
     }
 }
 
+/// With what waits on the disk, less memory is enough.
+#[test]
+fn a_disk_leaves_the_memory_to_the_states() {
+    let project = Project::new(&[("m.pml", MODEL)]);
+    let whole = run(&project, &BASE);
+    let directory = project.path.join("room");
+    let disk = format!("--disk={}", directory.display());
+    let limits = (10..200).map(|n| format!("--mem={}KiB", n * 64));
+    let (limit, with) = limits
+        .map(|limit| {
+            let with = run(&project, &[&BASE[..], &[&disk, &limit, "-j1"]].concat());
+            (limit, with)
+        })
+        .find(|(_, with)| with.run.stop == Stop::Completed)
+        .expect("some memory is enough");
+    assert_eq!(facts(&with), facts(&whole), "{limit}");
+    let without = run(&project, &[&BASE[..], &[&limit, "-j1"]].concat());
+    assert_eq!(without.run.stop, Stop::Memory, "{limit}");
+    assert_eq!(fs::read_dir(&directory).unwrap().count(), 0, "nothing is left on the disk");
+    // In the folder of the project, with threads, killed and taken up.
+    let threads = run(
+        &project,
+        &[&BASE[..], &["--disk", "-j3", "--states", "90000", "--checkpoint"]].concat(),
+    );
+    assert!(threads.run.checkpoint.is_some());
+    let again = run(&project, &["--resume", "last", "--states", "1000000"]);
+    assert_eq!(facts(&again), facts(&whole));
+    // A place where nothing can be written.
+    project.write("file", "");
+    let mut command = command(&project, &[&BASE[..], &["--disk=file/room"]].concat());
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stdout).contains("EP1010"));
+}
+
 #[test]
 fn checkpoints_of_something_else_are_refused() {
     let project = Project::new(&[("m.pml", MODEL), ("other.pml", "init { skip }\n")]);
@@ -175,7 +210,7 @@ fn checkpoints_of_something_else_are_refused() {
     fs::write(&path, &good[..good.len() - 100]).unwrap();
     refused(&["--resume", "last"], "damaged");
     fs::write(&path, &good).unwrap();
-    project.write("m.pml", &MODEL.replace("byte left", "int left"));
+    project.write("m.pml", MODEL.replace("byte left", "int left"));
     refused(&["--resume", "last"], "the model has changed");
     project.write("m.pml", MODEL);
     let elsewhere = project.path.join("mine.bin");

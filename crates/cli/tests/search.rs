@@ -48,6 +48,15 @@ fn answer(result: &RunResult) -> String {
     format!("{:?} {} {counts:?} {properties}{:?}", result.verdict, result.exit, result.coverage)
 }
 
+/// The same without the lengths of runs.
+fn counts(result: &RunResult) -> String {
+    let stats = result.stats.as_ref().expect("a search");
+    let property = |p: &PropertyResult| format!("{} {:?} {}\n", p.id, p.verdict, p.occurrences);
+    let properties: String = result.properties.iter().map(property).collect();
+    let counts = (stats.states, stats.transitions, stats.errors, stats.unexpanded);
+    format!("{:?} {counts:?} {properties}{:?}", result.exit, result.coverage)
+}
+
 #[test]
 fn a_directed_search_sees_what_the_breadth_first_one_sees() {
     let mut violated = 0;
@@ -58,6 +67,13 @@ fn a_directed_search_sees_what_the_breadth_first_one_sees() {
         assert_eq!(answer(&directed), answer(&bfs), "{}", file.display());
         assert_eq!(directed.run.search, "directed");
         violated += directed.properties.iter().filter(|p| p.trace.is_some()).count();
+        // So do depth-first ones, however many threads there are.
+        for threads in ["1", "3"] {
+            let dfs = [&all[..], &["--search", "dfs", "-j", threads]].concat();
+            let dfs = check(&file, &dfs);
+            assert_eq!(dfs.run.threads.to_string(), threads);
+            assert_eq!(counts(&dfs), counts(&bfs), "{}, {threads} threads", file.display());
+        }
         // A reduced one has the same verdicts.
         let reduced = ["--reduce", "stubborn", "--all-errors", "--search", "directed"];
         let reduced = check(&file, &reduced);
@@ -143,6 +159,10 @@ fn options_without_a_use_are_refused() {
         (&["--runs", "3", "--search", "directed"], "--runs"),
         (&["--search", "random", "--store", "plain"], "--store"),
         (&["--search", "random", "--states", "5"], "--states"),
+        (&["--search", "directed", "-j", "2"], "--jobs"),
+        (&["--search", "dfs", "--disk"], "--disk"),
+        (&["--search", "dfs", "--checkpoint"], "--checkpoint"),
+        (&["--store", "tree", "--checkpoint=5s"], "--checkpoint"),
         (&["--search", "swarm", "--store", "collapse"], "--store"),
         (&["--search", "swarm", "--reduce", "stubborn"], "--reduce"),
     ] {
@@ -160,5 +180,21 @@ fn options_without_a_use_are_refused() {
         &["--search", "random", "--reduce", "merge"],
     ] {
         assert_eq!(run(&file, options).status.code(), Some(3), "{options:?}");
+    }
+}
+
+#[test]
+fn a_depth_first_search_says_when_it_works_alone() {
+    let file = root().join("examples/promela/bakery.pml");
+    for (options, alone) in [
+        (&["--reduce", "none"][..], false),
+        (&["--reduce", "stubborn", "--proviso", "sticky"], false),
+        (&["--reduce", "stubborn"], true),
+        (&["--reduce", "none", "--depth", "1000"], true),
+    ] {
+        let output = run(&file, &[&["--search", "dfs", "-j", "2"], options].concat());
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(0), "{options:?}: {said}");
+        assert_eq!(said.contains("one thread only"), alone, "{options:?}: {said}");
     }
 }

@@ -20,6 +20,7 @@ mod delta;
 mod depth;
 mod dictionary;
 mod directed;
+mod disk;
 mod forest;
 mod gates;
 mod ledger;
@@ -47,6 +48,7 @@ mod tree;
 mod vectors;
 mod wire;
 
+pub use disk::{Disk, Shelf};
 pub use ledger::Ledger;
 pub use options::{
     AfterViolation, Checkpoints, Control, DeadlockKey, Heuristic, Limits, Observer, Options, Order,
@@ -87,6 +89,7 @@ pub fn search<S: TransitionSystem>(
     let carried = system.carried();
     let threads = match options.order {
         Order::Breadth => options.threads,
+        Order::Depth => depth::threads(options),
         _ => 1,
     };
     let marks = options.reduction.is_some_and(Proviso::needs_marks);

@@ -1,8 +1,10 @@
 //! What to search for, in which order, and when to stop.
 
 use std::io::{self, Write};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use crate::disk::Disk;
 use crate::outcome::Kind;
 
 /// Which state is expanded next.
@@ -182,12 +184,15 @@ pub struct Options<'a> {
     /// How many pairs of a state and a process the minimisation of context switches may keep, at
     /// about 60 bytes each.
     pub max_switch_pairs: usize,
-    /// Number of threads of a breadth-first search, of random runs or of a swarm.
+    /// Number of threads of a breadth-first search, of random runs or of a swarm, and of a depth-first
+    /// search that is neither reduced nor limited in depth.
     pub threads: usize,
     /// Whether the outcome lists all states: for tests of small systems.
     pub collect: bool,
     /// Where a breadth-first search is written down now and then, if its store can be.
     pub checkpoints: Option<&'a dyn Checkpoints>,
+    /// Where a breadth-first search puts what it need not have at hand.
+    pub disk: Option<&'a Arc<dyn Disk>>,
     /// A search that was written down, to go on with instead of the initial states. The system and
     /// everything in these options but limits and threads has to be the same.
     pub resume: Option<Reading<'a>>,
@@ -215,6 +220,7 @@ impl Default for Options<'_> {
             threads: 1,
             collect: false,
             checkpoints: None,
+            disk: None,
             resume: None,
             poll_every: 1024,
         }

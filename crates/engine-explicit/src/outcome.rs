@@ -26,6 +26,8 @@ pub enum Stopped {
     Interrupted,
     /// The model could not be evaluated.
     ModelError(ModelError),
+    /// The disk failed, or is full: what it says.
+    Disk(String),
     /// The search could not be taken up again: what is wrong with the checkpoint.
     NotResumed(String),
 }

@@ -5,7 +5,9 @@
 //! whole row of them.
 
 use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::disk::{Disk, Shelf};
 use crate::ledger::Ledger;
 use crate::store::Full;
 use crate::wire::{In, Out};
@@ -34,6 +36,13 @@ struct Stream {
     blocks: Vec<Vec<u8>>,
     len: u64,
     bytes: u64,
+    /// Where the first blocks are, of which nothing is in memory.
+    away: Vec<u64>,
+    disk: Option<Arc<dyn Disk>>,
+    /// What the disk said when it refused a block.
+    trouble: Option<io::Error>,
+    /// The block that was read last.
+    cache: Mutex<(usize, Vec<u8>)>,
 }
 
 impl Stream {
@@ -64,8 +73,44 @@ impl Stream {
                 }
                 self.bytes += size as u64;
                 self.blocks.push(Vec::with_capacity(size));
+                self.put_away(ledger);
             }
         }
+    }
+
+    /// Writes full blocks to the disk, if there is one.
+    #[cold]
+    fn put_away(&mut self, ledger: &Ledger) {
+        let Some(disk) = self.disk.clone() else { return };
+        while self.away.len() < (self.len >> BLOCK_BITS) as usize && self.trouble.is_none() {
+            let block = &mut self.blocks[self.away.len()];
+            match disk.write(Shelf::Log, block) {
+                Ok(at) => {
+                    self.away.push(at);
+                    ledger.give(block.capacity() as u64);
+                    self.bytes -= block.capacity() as u64;
+                    *block = Vec::new();
+                }
+                Err(error) => self.trouble = Some(error),
+            }
+        }
+    }
+
+    /// Reads a block that may be on the disk.
+    fn with_block<T>(&self, index: usize, visit: impl FnOnce(&[u8]) -> T) -> io::Result<T> {
+        let (Some(&at), Some(disk)) = (self.away.get(index), &self.disk) else {
+            return Ok(visit(self.blocks.get(index).map_or(&[], Vec::as_slice)));
+        };
+        let mut cache = self.cache.lock().unwrap_or_else(PoisonError::into_inner);
+        if cache.0 != index || cache.1.is_empty() {
+            cache.1.resize(BLOCK, 0);
+            if let Err(error) = disk.read(Shelf::Log, at, &mut cache.1) {
+                cache.1.clear();
+                return Err(error);
+            }
+            cache.0 = index;
+        }
+        Ok(visit(&cache.1))
     }
 
     fn byte(&mut self, byte: u8) {
@@ -88,8 +133,9 @@ impl Stream {
     /// The number at an offset, which moves behind it.
     fn read(&self, at: &mut u64) -> Option<u32> {
         let mut byte = || {
-            let block = self.blocks.get((*at >> BLOCK_BITS) as usize)?;
-            let byte = *block.get(*at as usize & (BLOCK - 1))?;
+            let offset = *at as usize & (BLOCK - 1);
+            let read = |block: &[u8]| block.get(offset).copied();
+            let byte = self.with_block((*at >> BLOCK_BITS) as usize, read).ok()??;
             *at += 1;
             Some(byte)
         };
@@ -204,12 +250,30 @@ impl Log {
             row.source.save(out)
         })?;
         out.number(self.stream.len)?;
-        self.stream.blocks.iter().try_for_each(|block| out.0.write_all(block))
+        for index in 0..self.stream.blocks.len() {
+            self.stream.with_block(index, |block| out.0.write_all(block))??;
+        }
+        Ok(())
+    }
+
+    /// An empty one, which keeps on a disk what it has written.
+    pub fn on(disk: Option<&Arc<dyn Disk>>) -> Log {
+        let stream = Stream { disk: disk.cloned(), ..Stream::default() };
+        Log { stream, ..Log::default() }
+    }
+
+    /// What the disk said when it refused something.
+    pub fn trouble(&mut self) -> Option<io::Error> {
+        self.stream.trouble.take()
     }
 
     /// One that was written down.
-    pub fn restore(input: &mut In<'_>, ledger: &Ledger) -> io::Result<Log> {
-        let mut log = Log { found: input.number()?, ..Log::default() };
+    pub fn restore(
+        input: &mut In<'_>,
+        ledger: &Ledger,
+        disk: Option<&Arc<dyn Disk>>,
+    ) -> io::Result<Log> {
+        let mut log = Log { found: input.number()?, ..Log::on(disk) };
         for _ in 0..input.number()? {
             if !ledger.grow(&mut log.rows, &mut log.row_bytes) {
                 return Err(Full::Memory.into());
@@ -229,8 +293,12 @@ impl Log {
             log.stream.bytes += size as u64;
             log.stream.len += size as u64;
             left -= size as u64;
+            log.stream.put_away(ledger);
         }
-        Ok(log)
+        match log.trouble() {
+            Some(error) => Err(error),
+            None => Ok(log),
+        }
     }
 }
 

@@ -65,6 +65,7 @@ fn searches_agree_with_the_twin() {
             (Order::Breadth, 1),
             (Order::Depth, 1),
             (Order::Directed, 1),
+            (Order::Depth, 2 + seed as usize % 3),
             (Order::Breadth, 2 + seed as usize % 2),
         ] {
             if threads > 1 && seed % 10 != 0 {

@@ -175,6 +175,8 @@ pub enum Stop {
     Depth,
     /// The user.
     Interrupt,
+    /// The disk failed, or is full.
+    Disk,
     /// Enough violations were found.
     Violation,
     /// The model could not be evaluated.
@@ -192,6 +194,7 @@ impl Stop {
             Stop::States => Some(Reason::StateLimit),
             Stop::Depth => Some(Reason::DepthLimit),
             Stop::Interrupt => Some(Reason::Interrupted),
+            Stop::Disk => Some(Reason::Disk),
             Stop::Violation => Some(Reason::StoppedEarly),
         }
     }

@@ -82,6 +82,8 @@ pub enum Reason {
     DepthLimit,
     /// The user stopped the run.
     Interrupted,
+    /// The disk failed, or is full.
+    Disk,
     /// The search stopped some time after a violation.
     StoppedEarly,
     /// The store may have taken two states for one.
@@ -118,6 +120,7 @@ impl Reason {
             Reason::StateLimit => "state limit",
             Reason::DepthLimit => "depth limit",
             Reason::Interrupted => "interrupted",
+            Reason::Disk => "disk",
             Reason::StoppedEarly => "stopped after a violation",
             Reason::LossyStore => "lossy store",
             Reason::Sampled => "samples",

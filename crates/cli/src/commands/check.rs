@@ -3,9 +3,11 @@
 use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use everypath_engine_explicit::Disk;
 use everypath_lang_promela::ast::Model;
 use everypath_lang_promela::lint;
 use everypath_lang_promela::types::{self, TypeOptions};
@@ -15,14 +17,16 @@ use everypath_verdict::{Exit, Input, Note, NoteSeverity, Reason, RunResult, Stop
 
 use crate::analysis::{InternalError, Loaded, Session, analyse, empty_result, run_info};
 use crate::answer::Answer;
-use crate::args::FormatArg;
+use crate::args::{FormatArg, SearchArg};
 use crate::checkpoints::{self, Keeper, Resumed};
 use crate::config::Config;
+use crate::disk::Files;
 use crate::input::placeless;
 use crate::levels::Levels;
 use crate::load::{self, Opened};
 use crate::render::Checked;
 use crate::render::full::{Detail, Verbosity};
+use crate::searches;
 use crate::settings::{self, Job, Plan, Request};
 use crate::subject::Subject;
 use crate::units::count;
@@ -180,6 +184,25 @@ pub fn check_file(
     {
         complain(&format!("note: the search goes on from {} states\n", count(resumed.states)));
     }
+    let disk = match config.checking.disk.as_deref().map(Files::new).transpose() {
+        Ok(files) => files.map(|files| Arc::new(files) as Arc<dyn Disk>),
+        Err(error) => {
+            let directory = config.checking.disk.as_deref().unwrap_or(Path::new(""));
+            let message = format!("--disk: cannot write to {}: {error}", directory.display());
+            let error = placeless(Severity::Error, "EP1010", message);
+            let result = refused(config, &sources, lang, vec![error], start);
+            return Ok(Checked { result, sources, policy, trail: None });
+        }
+    };
+    if config.checking.search == SearchArg::Dfs
+        && config.checking.jobs > searches::threads(&config.checking)
+        && config.detail.verbosity > Verbosity::Quiet
+    {
+        complain(
+            "note: one thread only: a depth-first search that leaves out orders of steps, or has a \
+             --depth, works alone (--reduce none and --proviso sticky let it share)\n",
+        );
+    }
     let keeper = Keeper::new(config, path, same, start);
     let mut watch = answer.watch(start, config.checking.memory);
     let mut session = Session {
@@ -187,6 +210,7 @@ pub fn check_file(
         interrupt: interrupted,
         observer: &mut watch,
         checkpoints: keeper.as_ref(),
+        disk,
         resume: resumed.as_ref(),
     };
     let result = analyse(&loaded, &checking, &mut session);

@@ -191,6 +191,7 @@ impl Report<'_> {
                 Stop::Depth => "runs beyond the depth limit were not followed, search incomplete",
                 Stop::Interrupt if result.stats.is_none() => "interrupted before it was searched",
                 Stop::Interrupt => "interrupted, search incomplete",
+                Stop::Disk => "stopped since the disk failed, search incomplete",
                 Stop::Violation => {
                     "stopped after a violation, search incomplete; --all-errors goes on"
                 }
@@ -546,6 +547,7 @@ pub fn stop_code(stop: Stop) -> &'static str {
         | Stop::States
         | Stop::Depth
         | Stop::Interrupt
+        | Stop::Disk
         | Stop::Violation
         | Stop::Completed => "EP0301",
         Stop::Model | Stop::NotStarted => "EP0304",

@@ -95,6 +95,7 @@ impl Setting {
     pub fn rebase(&self, text: &str, base: &Path) -> OsString {
         match (self.key.as_str(), text.split_once('=')) {
             ("include", _) => base.join(text).into(),
+            ("disk", _) if text != "true" => base.join(text).into(),
             ("output", Some((format, file))) if file != "-" => {
                 let mut text = OsString::from(format!("{format}="));
                 text.push(base.join(file));

@@ -9,6 +9,7 @@
 //! states of the next level are marked: which those are does not depend on the order of work. The
 //! queue proviso asks for a step to one of them.
 
+mod away;
 mod save;
 
 use std::io;
@@ -17,6 +18,7 @@ use std::sync::{Arc, Barrier, Mutex, PoisonError};
 
 use everypath_model::{End, Extent, Successors, TransitionSystem};
 
+use crate::disk::{Shelf, trouble};
 use crate::options::{Observer, Progress, Proviso, Reach};
 use crate::outcome::{Kind, Outcome, Site};
 use crate::parents::{Found, Log};
@@ -42,6 +44,16 @@ struct Segment {
     count: u32,
     records: Vec<u32>,
     bytes: u64,
+    /// Where its records are if they are on the disk, and how many words.
+    away: Option<Away>,
+}
+
+/// A place on the disk.
+#[derive(Clone, Copy, Debug)]
+struct Away {
+    shelf: Shelf,
+    at: u64,
+    words: usize,
 }
 
 /// A level of the search.
@@ -141,7 +153,7 @@ pub(crate) fn search<S: TransitionSystem, T: Store>(
         all: store,
         store: store.worker(index),
         record: Record::new(shared),
-        log: Log::default(),
+        log: Log::on(shared.options.disk),
         frontier: &frontier,
         batch: Vec::new(),
         seen: Vec::new(),
@@ -299,7 +311,10 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
     fn unmark(&mut self, level: &Level, first: usize, stride: usize) {
         for segment in level.segments.iter().skip(first).step_by(stride) {
             if let Some(segment) = &*lock(segment) {
-                self.store.unmark(segment.version, &segment.records);
+                match segment.records(self.disk()) {
+                    Ok(records) => self.store.unmark(segment.version, &records),
+                    Err(error) => self.record.shared.halt(trouble(&error)),
+                }
             }
         }
     }
@@ -325,6 +340,11 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
         if segments.is_empty() || shared.stop.load(Ordering::Relaxed) {
             return None;
         }
+        if let Some(disk) = self.disk()
+            && depth > 0
+        {
+            disk.clear(Shelf::of_level(depth - 1));
+        }
         Some(Level::new(segments, depth))
     }
 
@@ -336,7 +356,11 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
 
     fn close(&mut self) {
         if self.out.count > 0 {
-            self.full.push(std::mem::take(&mut self.out));
+            let mut segment = std::mem::take(&mut self.out);
+            if let Some(disk) = self.disk() {
+                self.put_away(&mut segment, disk);
+            }
+            self.full.push(segment);
         }
     }
 
@@ -437,7 +461,13 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
         mut observer: Option<&mut (dyn Observer + '_)>,
     ) -> Result<(), Halt> {
         while !self.record.shared.stop.load(Ordering::Relaxed) {
-            let Some((index, segment)) = level.take() else { break };
+            let Some((index, mut segment)) = level.take() else { break };
+            if segment.away.is_some()
+                && let Err(halt) = self.fetch(&mut segment)
+            {
+                *lock(&level.segments[index]) = Some(segment);
+                return Err(halt);
+            }
             let result = self.segment(&segment, level.depth, &mut observer);
             if let Some(rest) = self.rest.take() {
                 *lock(&level.segments[index]) = Some(rest);
@@ -445,6 +475,9 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
             self.record.shared.ledger.give(segment.bytes);
             self.frontier.bytes.fetch_sub(segment.bytes, Ordering::Relaxed);
             result?;
+            if let Some(error) = self.log.trouble() {
+                return Err(trouble(&error));
+            }
         }
         Ok(())
     }

@@ -8,6 +8,7 @@ use super::{
     AtomicU64, Found, Frontier, Halt, In, Level, Log, Ordering, Out, Parked, Record, Segment,
     Shared, Store, Thread, TransitionSystem, io, lock, nonsense,
 };
+use crate::disk::{Disk, Shelf};
 use crate::options::Proviso;
 use crate::outcome::Stopped;
 use crate::store::{Full, StoreWorker};
@@ -37,20 +38,23 @@ impl<'s> Begun<'s> {
         record.restore(input, store)?;
         let depth = input.number()?;
         let mut waiting = 0;
-        let mut segments = |input: &mut In<'_>| {
+        let disk = shared.options.disk;
+        let mut segments = |input: &mut In<'_>, shelf: Shelf| {
             input.list(|input| {
-                let segment = Segment::restore(input)?;
-                if !shared.ledger.take(segment.bytes) {
+                let mut segment = Segment::restore(input)?;
+                waiting += u64::from(segment.count);
+                if let Some(disk) = disk {
+                    segment.write_to(&**disk, shelf)?;
+                } else if !shared.ledger.take(segment.bytes) {
                     return Err(Full::Memory.into());
                 }
-                waiting += u64::from(segment.count);
                 frontier.bytes.fetch_add(segment.bytes, Ordering::Relaxed);
                 Ok(segment)
             })
         };
-        let level = segments(input)?;
-        let found = segments(input)?;
-        let logs = input.list(|input| Log::restore(input, shared.ledger))?;
+        let level = segments(input, Shelf::of_level(depth))?;
+        let found = segments(input, Shelf::of_level(depth + 1))?;
+        let logs = input.list(|input| Log::restore(input, shared.ledger, disk))?;
         let set = |counter: &AtomicU64, value| counter.store(value, Ordering::Relaxed);
         set(&frontier.waiting, waiting);
         set(&frontier.peak, frontier.bytes.load(Ordering::Relaxed));
@@ -59,11 +63,11 @@ impl<'s> Begun<'s> {
 }
 
 impl Segment {
-    fn save(&self, out: &mut Out<'_>) -> io::Result<()> {
+    fn save(&self, out: &mut Out<'_>, disk: Option<&dyn Disk>) -> io::Result<()> {
         out.number(u64::from(self.version))?;
         out.number(u64::from(self.count))?;
         self.first.ok_or_else(nonsense)?.save(out)?;
-        out.words(&self.records)
+        out.words(&self.records(disk)?)
     }
 
     fn restore(input: &mut In<'_>) -> io::Result<Segment> {
@@ -71,7 +75,7 @@ impl Segment {
         let first = Some(Found::restore(input)?);
         let records = input.words()?;
         let bytes = 4 * records.capacity() as u64;
-        Ok(Segment { version, first, count, records, bytes })
+        Ok(Segment { version, first, count, records, bytes, away: None })
     }
 
     /// What is left from a word on, which belongs to this state.
@@ -83,6 +87,7 @@ impl Segment {
             count: self.count.saturating_sub(done as u32),
             records: self.records[from..].to_vec(),
             bytes: 0,
+            away: None,
         }
     }
 }
@@ -160,6 +165,7 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
     fn keep(&mut self, level: &Level, found: &[Segment], (old, parked): Others<'_, 's>) {
         let Some(checkpoints) = self.record.shared.options.checkpoints else { return };
         let (store, record, log) = (self.all, &self.record, &self.log);
+        let disk = self.disk();
         checkpoints.keep(store.len(), &mut |write| {
             let out = &mut Out(write);
             store.save(out)?;
@@ -172,8 +178,8 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
             let level: Vec<_> = level.segments.iter().map(lock).collect();
             let level: Vec<&Segment> =
                 level.iter().filter_map(|segment| segment.as_ref()).collect();
-            out.list(&level, |out, segment| segment.save(out))?;
-            out.list(found, |out, segment| segment.save(out))?;
+            out.list(&level, |out, segment| segment.save(out, disk))?;
+            out.list(found, |out, segment| segment.save(out, disk))?;
             // A thread that has not worked yet has an empty one: the numbers have to be right.
             let empty = Log::default();
             let mut logs: Vec<&Log> = old.iter().chain([log]).collect();

@@ -4,15 +4,20 @@
 //! are kept for the topmost frames only and generated again when the search comes back to a frame
 //! below, which law 1 of [`TransitionSystem`] allows. Deep searches so pay a second generation for
 //! some states instead of memory for the steps of all open ones.
+//!
+//! Several threads have a stack each; `share` is about how they keep each other busy.
+
+mod share;
 
 use std::collections::VecDeque;
 
 use everypath_model::{End, Extent, ModelError, Successors, TransitionSystem};
 
-use crate::options::{Observer, Progress, Proviso, Reach};
+use crate::options::{Observer, Options, Progress, Proviso, Reach};
 use crate::outcome::{Kind, Outcome, Site, Stopped};
 use crate::record::{Halt, Record, Shared};
 use crate::store::{Full, Name, Seen, Store, StoreWorker};
+use share::Pool;
 
 /// Topmost frames whose steps are kept.
 const KEPT: usize = 256;
@@ -34,6 +39,8 @@ struct Frame {
     before: u32,
     /// Where the steps taken led to.
     reach: Reach,
+    /// Whether its other steps were given to another thread.
+    given: bool,
 }
 
 /// The record of a new state.
@@ -58,8 +65,12 @@ struct Search<'s, S: TransitionSystem, T: Store + 's> {
     all: &'s T,
     store: T::Worker<'s>,
     record: Record<'s>,
-    /// Which initial state the stack begins with.
-    root: u32,
+    /// The run to the state that the stack begins with.
+    prefix: Vec<u32>,
+    /// What it shares with other threads.
+    pool: Option<&'s Pool>,
+    /// No frame below this one has a step to give away.
+    low: usize,
     stack: Vec<Frame>,
     records: Vec<u32>,
     stack_bytes: u64,
@@ -76,31 +87,64 @@ pub(crate) fn search<S: TransitionSystem, T: Store>(
     shared: &Shared<'_>,
     observer: &mut dyn Observer,
 ) -> Outcome {
-    let mut search = Search {
-        worker: system.worker(),
-        system,
-        all: store,
-        store: store.worker(0),
-        record: Record::new(shared),
-        root: 0,
-        stack: Vec::new(),
-        records: Vec::new(),
-        stack_bytes: 0,
-        kept: VecDeque::new(),
-        spare: Vec::new(),
-        cut: Vec::new(),
-    };
+    if threads(shared.options) > 1 {
+        return share::search(system, store, shared, observer);
+    }
+    let mut search = Search::new(system, store, shared, 0, None);
     if let Err(halt) = search.run(observer) {
         shared.halt(halt);
     }
-    let Search { record, store: mut worker, stack_bytes, .. } = search;
-    // Counts what is not counted yet; there is nothing to insert any more.
-    let _ = worker.pause();
-    drop(worker);
+    let (record, stack_bytes) = search.leave();
     shared.finish(vec![record], store, None, stack_bytes)
 }
 
-impl<S: TransitionSystem, T: Store> Search<'_, S, T> {
+/// How many threads a depth-first search has. A reduced one needs to know what is on the stack, and one
+/// with a depth limit in which order states are reached: both work alone.
+pub(crate) fn threads(options: &Options<'_>) -> usize {
+    let alone = options.limits.depth.is_some()
+        || options.reduction.is_some_and(|proviso| proviso != Proviso::Nothing);
+    if alone { 1 } else { options.threads.max(1) }
+}
+
+impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
+    fn new(
+        system: &'s S,
+        store: &'s T,
+        shared: &'s Shared<'s>,
+        thread: usize,
+        pool: Option<&'s Pool>,
+    ) -> Search<'s, S, T> {
+        Search {
+            worker: system.worker(),
+            system,
+            all: store,
+            store: store.worker(thread),
+            record: Record::new(shared),
+            prefix: vec![0],
+            pool,
+            low: 0,
+            stack: Vec::new(),
+            records: Vec::new(),
+            stack_bytes: 0,
+            kept: VecDeque::new(),
+            spare: Vec::new(),
+            cut: Vec::new(),
+        }
+    }
+
+    /// What is left of it at the end.
+    fn leave(mut self) -> (Record<'s>, u64) {
+        // Counts what is not counted yet; there is nothing to insert any more.
+        let _ = self.store.enter();
+        let _ = self.store.pause();
+        (self.record, self.stack_bytes)
+    }
+
+    /// Steps to what the top of the stack leads to.
+    fn depth(&self) -> u64 {
+        (self.prefix.len() - 1 + self.stack.len()) as u64
+    }
+
     fn run(&mut self, observer: &mut dyn Observer) -> Result<(), Halt> {
         let mut roots = Expansion::default();
         self.system.initial(&mut self.worker, &mut roots.steps)?;
@@ -113,34 +157,41 @@ impl<S: TransitionSystem, T: Store> Search<'_, S, T> {
             roots.names.push(name);
         }
         for root in 0..roots.steps.len() {
-            self.root = root as u32;
+            self.prefix = vec![root as u32];
             if let Some(new) = self.step(&mut roots, root)? {
                 self.open(new, observer)?;
             }
-            while let Some(frame) = self.stack.last_mut() {
-                if frame.taken == frame.total {
-                    if self.attempt_again()? {
-                        continue;
-                    }
-                    let frame = self.stack[self.stack.len() - 1];
-                    self.unmark(frame.version, frame.record as usize);
-                    self.records.truncate(frame.record as usize);
-                    self.stack.pop();
-                    self.record.expanded += 1;
-                    self.spare.extend(self.kept.pop_back());
-                    continue;
-                }
-                let ordinal = frame.taken as usize;
-                frame.taken += 1;
-                let mut top = self.top()?;
-                let new = self.step(&mut top, ordinal);
-                self.kept.push_back(top);
-                if let Some(new) = new? {
-                    self.open(new, observer)?;
-                }
-            }
+            self.work_off(observer)?;
         }
         self.close_cuts()
+    }
+
+    /// Takes all steps of all states on the stack.
+    fn work_off(&mut self, observer: &mut dyn Observer) -> Result<(), Halt> {
+        while let Some(frame) = self.stack.last_mut() {
+            if frame.taken == frame.total {
+                if self.attempt_again()? {
+                    continue;
+                }
+                let frame = self.stack[self.stack.len() - 1];
+                self.unmark(frame.version, frame.record as usize);
+                self.records.truncate(frame.record as usize);
+                self.stack.pop();
+                self.low = self.low.min(self.stack.len());
+                self.record.expanded += u64::from(!frame.given);
+                self.spare.extend(self.kept.pop_back());
+                continue;
+            }
+            let ordinal = frame.taken as usize;
+            frame.taken += 1;
+            let mut top = self.top()?;
+            let new = self.step(&mut top, ordinal);
+            self.kept.push_back(top);
+            if let Some(new) = new? {
+                self.open(new, observer)?;
+            }
+        }
+        Ok(())
     }
 
     /// Gives the top frame other steps, if those that it had are not enough for a reduced search.
@@ -219,7 +270,7 @@ impl<S: TransitionSystem, T: Store> Search<'_, S, T> {
                 "the model does not repeat itself: equal states gave different steps".into(),
             ))));
         };
-        let depth = self.stack.len() as u64;
+        let depth = self.depth();
         self.record.coverage.insert(steps.actions(step));
         if let Some(fault) = step.fault {
             self.violation(Kind::Fault(fault), depth)?;
@@ -258,7 +309,7 @@ impl<S: TransitionSystem, T: Store> Search<'_, S, T> {
     /// Puts a new state, whose record is the last one, on the stack.
     fn open(&mut self, new: Recorded, observer: &mut dyn Observer) -> Result<(), Halt> {
         let Recorded { start, version } = new;
-        let depth = self.stack.len() as u64;
+        let depth = self.depth();
         let all = self.all;
         self.record.poll(observer, || Progress {
             states: all.len(),
@@ -312,12 +363,17 @@ impl<S: TransitionSystem, T: Store> Search<'_, S, T> {
             attempt: 0,
             before: 0,
             reach: Reach::NONE,
+            given: false,
         });
         if self.kept.len() == KEPT {
             self.spare.extend(self.kept.pop_front());
         }
         self.kept.push_back(expansion);
-        Ok(self.store.pause()?)
+        self.store.pause()?;
+        match self.pool {
+            Some(pool) => self.share(pool),
+            None => Ok(()),
+        }
     }
 
     /// Whether one of the steps goes to something unknown.
@@ -358,10 +414,8 @@ impl<S: TransitionSystem, T: Store> Search<'_, S, T> {
     fn violation(&mut self, kind: Kind, depth: u64) -> Result<(), Halt> {
         let states = self.store.stored();
         let run = || {
-            let root = std::iter::once(self.root);
-            Site::Run(
-                root.chain(self.stack.iter().map(|frame| frame.before + frame.taken - 1)).collect(),
-            )
+            let steps = self.stack.iter().map(|frame| frame.before + frame.taken - 1);
+            Site::Run(self.prefix.iter().copied().chain(steps).collect())
         };
         self.record.violation(kind, depth, self.all, states, run)
     }

@@ -1,0 +1,219 @@
+//! Depth-first search by several threads: each has a stack of its own, and who has nothing to do gets
+//! steps from the bottom of the stack of another, where most is left to do.
+//!
+//! Nobody looks into the stack of another. A thread that has nothing says so, and those that have look
+//! at that after each new state: whoever sees it first gives away the steps that the lowest state on
+//! its stack has left. Every step of every state is taken once, so states and transitions are those of
+//! one thread.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+use everypath_model::TransitionSystem;
+
+use super::{Frame, Reach, Search};
+use crate::options::Observer;
+use crate::outcome::{Outcome, Stopped};
+use crate::record::{Halt, Shared};
+use crate::store::{Store, StoreWorker};
+
+/// Steps of a state that nobody has taken yet.
+struct Task {
+    /// The run to the state.
+    prefix: Vec<u32>,
+    version: u32,
+    record: Vec<u32>,
+    /// The steps that are left.
+    taken: u32,
+    total: u32,
+    bytes: u64,
+}
+
+/// What threads share.
+pub(super) struct Pool {
+    open: Mutex<Open>,
+    wake: Condvar,
+    /// Threads that wait for something that is not there yet.
+    hungry: AtomicUsize,
+}
+
+struct Open {
+    tasks: Vec<Task>,
+    /// Threads that have something to do.
+    busy: usize,
+    /// Threads that have not.
+    waiting: usize,
+}
+
+impl Pool {
+    fn lock(&self) -> MutexGuard<'_, Open> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn put(&self, task: Task) {
+        let mut open = self.lock();
+        open.tasks.push(task);
+        self.count(&open);
+        drop(open);
+        self.wake.notify_one();
+    }
+
+    fn count(&self, open: &Open) {
+        self.hungry.store(open.waiting.saturating_sub(open.tasks.len()), Ordering::Relaxed);
+    }
+
+    /// The next task for a thread that has done its work; `None` if all is done.
+    fn next(&self, shared: &Shared<'_>) -> Option<Task> {
+        let mut open = self.lock();
+        open.busy -= 1;
+        let task = loop {
+            if shared.stop.load(Ordering::Relaxed) {
+                break None;
+            }
+            if let Some(task) = open.tasks.pop() {
+                open.busy += 1;
+                break Some(task);
+            }
+            if open.busy == 0 {
+                break None;
+            }
+            open.waiting += 1;
+            self.count(&open);
+            open = self.wake.wait(open).unwrap_or_else(PoisonError::into_inner);
+            open.waiting -= 1;
+        };
+        self.count(&open);
+        if task.is_none() {
+            self.wake.notify_all();
+        }
+        task
+    }
+}
+
+pub(super) fn search<S: TransitionSystem, T: Store>(
+    system: &S,
+    store: &T,
+    shared: &Shared<'_>,
+    observer: &mut dyn Observer,
+) -> Outcome {
+    let threads = super::threads(shared.options);
+    let pool = Pool {
+        open: Mutex::new(Open { tasks: Vec::new(), busy: threads, waiting: 0 }),
+        wake: Condvar::new(),
+        hungry: AtomicUsize::new(0),
+    };
+    let pool = &pool;
+    let left = std::thread::scope(|scope| {
+        let helpers: Vec<_> = (1..threads)
+            .map(|index| {
+                scope.spawn(move || {
+                    let mut search = Search::new(system, store, shared, index, Some(pool));
+                    search.tasks(pool, &mut ());
+                    search.leave()
+                })
+            })
+            .collect();
+        let mut first = Search::new(system, store, shared, 0, Some(pool));
+        if let Err(halt) = first.run(observer) {
+            shared.halt(halt);
+        }
+        first.tasks(pool, observer);
+        let mut all = vec![first.leave()];
+        for helper in helpers {
+            match helper.join() {
+                Ok(left) => all.push(left),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        all
+    });
+    let stack = left.iter().map(|(_, bytes)| bytes).sum();
+    let records = left.into_iter().map(|(record, _)| record).collect();
+    shared.finish(records, store, None, stack)
+}
+
+impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
+    /// Works for others until there is nothing left to do.
+    fn tasks(&mut self, pool: &'s Pool, observer: &mut dyn Observer) {
+        loop {
+            self.record.tell();
+            // A search that was stopped leaves things behind.
+            self.stack.clear();
+            self.records.clear();
+            self.kept.clear();
+            let _ = self.store.pause();
+            self.store.leave();
+            let task = pool.next(self.record.shared);
+            let entered = self.store.enter();
+            let Some(task) = task else { return };
+            let result = match entered {
+                Ok(()) => self.work_on(task, observer),
+                Err(full) => Err(full.into()),
+            };
+            if let Err(halt) = result {
+                self.record.shared.halt(halt);
+            }
+        }
+    }
+
+    fn work_on(&mut self, task: Task, observer: &mut dyn Observer) -> Result<(), Halt> {
+        let Task { prefix, version, record, taken, total, bytes } = task;
+        let frame = Frame {
+            record: 0,
+            version,
+            taken,
+            total,
+            attempt: 0,
+            before: 0,
+            reach: Reach::NONE,
+            given: false,
+        };
+        self.prefix = prefix;
+        self.low = 0;
+        self.records.extend_from_slice(&record);
+        self.stack.push(frame);
+        let result = self.work_off(observer);
+        self.record.shared.ledger.give(bytes);
+        result
+    }
+
+    /// Gives steps to a thread that has none, if there is one.
+    #[inline]
+    pub(super) fn share(&mut self, pool: &Pool) -> Result<(), Halt> {
+        if self.record.shared.stop.load(Ordering::Relaxed) {
+            // Another thread has said why.
+            return Err(Halt(Stopped::Interrupted));
+        }
+        if pool.hungry.load(Ordering::Relaxed) > 0 {
+            self.give(pool);
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn give(&mut self, pool: &Pool) {
+        self.low = self.low.min(self.stack.len());
+        // The topmost state is this thread's own.
+        let last = self.stack.len().saturating_sub(1);
+        while self.low < last && self.stack[self.low].taken == self.stack[self.low].total {
+            self.low += 1;
+        }
+        if self.low >= last {
+            return;
+        }
+        let frame = self.stack[self.low];
+        let end = self.stack[self.low + 1].record as usize;
+        let steps = self.stack[..self.low].iter().map(|frame| frame.before + frame.taken - 1);
+        let prefix: Vec<u32> = self.prefix.iter().copied().chain(steps).collect();
+        let record = self.records[frame.record as usize..end].to_vec();
+        let bytes = 4 * (prefix.len() + record.len()) as u64;
+        if !self.record.shared.ledger.take(bytes) {
+            return;
+        }
+        let Frame { version, taken, total, .. } = frame;
+        pool.put(Task { prefix, version, record, taken, total, bytes });
+        // The number of steps taken stays: it tells how the states above were reached.
+        self.stack[self.low].total = taken;
+        self.stack[self.low].given = true;
+    }
+}
