@@ -4,7 +4,7 @@
 //! that has a greater number, so the outcome does not depend on the number of threads.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use crate::options::{AfterViolation, Control, Observer, Options, Progress, Sample};
@@ -17,6 +17,8 @@ struct Team {
     next: AtomicU64,
     /// Runs with a greater number do not count.
     last: AtomicU64,
+    /// Whether no other run is to begin.
+    over: AtomicBool,
     states: AtomicU64,
     transitions: AtomicU64,
     errors: AtomicU64,
@@ -45,6 +47,7 @@ pub(crate) fn run<M: FnMut(u64, &mut dyn Observer) -> Outcome>(
         sample,
         next: AtomicU64::new(0),
         last: AtomicU64::new(sample.runs.map_or(u64::MAX, |runs| runs.wrapping_sub(1))),
+        over: AtomicBool::new(false),
         states: AtomicU64::new(0),
         transitions: AtomicU64::new(0),
         errors: AtomicU64::new(0),
@@ -77,7 +80,7 @@ impl Team {
     ) {
         loop {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
-            if number > self.last.load(Ordering::Relaxed) {
+            if number > self.last.load(Ordering::Relaxed) || self.over.load(Ordering::Relaxed) {
                 break;
             }
             let seed = self.sample.seed.wrapping_add(number);
@@ -89,9 +92,15 @@ impl Team {
             total.early.insert(number, outcome);
             while let Some(outcome) = total.take_next() {
                 let number = total.next - 1;
-                if total.add(outcome, self.sample.seed.wrapping_add(number)) {
-                    self.last.fetch_min(number, Ordering::Relaxed);
-                    total.early.clear();
+                total.add(outcome, self.sample.seed.wrapping_add(number));
+                match total.outcome.stopped {
+                    Stopped::Finished => {}
+                    Stopped::Violation => {
+                        self.last.fetch_min(number, Ordering::Relaxed);
+                        total.early.clear();
+                    }
+                    // Those that have begun end by themselves, and what they found counts.
+                    _ => self.over.store(true, Ordering::Relaxed),
                 }
             }
         }
@@ -105,11 +114,11 @@ impl Total {
         Some(outcome)
     }
 
-    /// Adds what the next run found, and says whether that is enough.
-    fn add(&mut self, other: Outcome, seed: u64) -> bool {
+    /// Adds what the next run found.
+    fn add(&mut self, other: Outcome, seed: u64) {
         let all = &mut self.outcome;
-        if all.stopped != Stopped::Finished {
-            return true;
+        if all.stopped == Stopped::Violation {
+            return;
         }
         all.runs = Some(all.runs.unwrap_or(0) + 1);
         all.stats.states += other.stats.states;
@@ -146,15 +155,12 @@ impl Total {
         }
         if found && self.after == AfterViolation::Stop {
             all.stopped = Stopped::Violation;
-            return true;
         }
-        match other.stopped {
-            Stopped::Time | Stopped::Interrupted | Stopped::ModelError(_) => {
-                all.stopped = other.stopped;
-                true
-            }
-            // The memory, the states and the violations of one search are its own affair.
-            _ => false,
+        // The memory, the states and the violations of one search are its own affair.
+        let ends =
+            matches!(other.stopped, Stopped::Time | Stopped::Interrupted | Stopped::ModelError(_));
+        if ends && all.stopped == Stopped::Finished {
+            all.stopped = other.stopped;
         }
     }
 }
