@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use everypath_model::Rng;
-use everypath_property::ltl::{Formulas, Spelling, parse, random};
+use everypath_property::ltl::{Expressions, Formulas, Spelling, parse, parse_with, random};
 use everypath_property::tgba::{self, Automaton};
 use everypath_property::words::Lasso;
 use everypath_property::{hoa, never, picture};
@@ -97,6 +97,37 @@ fn claims_of_spin_accept_the_same_words() {
         compared += 1;
     }
     assert!(compared > 15, "{compared}");
+}
+
+/// Without parentheses, SPIN groups as its spelling does here.
+#[test]
+fn spin_groups_as_we_read_it() {
+    if !spin() {
+        eprintln!("spin is not installed");
+        return;
+    }
+    for text in [
+        "a U b U c",
+        "a V b U c",
+        "a -> b -> c",
+        "a <-> b -> c",
+        "a -> b <-> c",
+        "a && b U c",
+        "a U b && c || a",
+        "!a U b",
+        "[]a U b",
+        "<>a -> []b U c",
+        "a || b && c -> <>a",
+    ] {
+        let mut formulas = formulas(3);
+        let formula = parse_with(&mut formulas, text, Spelling::Spin, &Expressions).expect(text);
+        let ours = tgba::best(&mut formulas, formula).expect("small");
+        let output = Command::new("spin").args(["-f", text]).output().expect("spin runs");
+        let theirs = never::read(&String::from_utf8_lossy(&output.stdout)).expect(text);
+        for seed in 0..30 {
+            same_words(&mut Rng::new(seed), &ours, &theirs, text);
+        }
+    }
 }
 
 #[test]

@@ -2,8 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::tgba::label::{Signs, write_label};
-use crate::tgba::{Automaton, Strength, is_complete, is_deterministic, strength};
+use crate::tgba::{Automaton, Labels, Strength, is_complete, is_deterministic, strength};
 
 /// The text of an automaton with a name.
 pub fn write(automaton: &Automaton, name: &str) -> String {
@@ -29,8 +28,7 @@ pub fn write(automaton: &Automaton, name: &str) -> String {
     let _ = writeln!(out, "acc-name: {name}\nAcceptance: {condition}");
     let _ = writeln!(out, "properties: {}", properties(automaton, on_states));
     out.push_str("--BODY--\n");
-    let names: Vec<String> = (0..automaton.atoms.len()).map(|index| index.to_string()).collect();
-    let signs = Signs { truth: "t", falsity: "f", not: "!", and: "&", or: " | " };
+    let mut labels = Labels::numbered(automaton);
     for (state, edges) in automaton.edges.iter().enumerate() {
         let _ = write!(out, "State: {state}");
         if on_states && let Some(edge) = edges.first() {
@@ -38,7 +36,7 @@ pub fn write(automaton: &Automaton, name: &str) -> String {
         }
         out.push('\n');
         for edge in edges {
-            let label = write_label(&automaton.labels, edge.label, &names, &signs);
+            let label = labels.show(edge.label);
             let marks = if on_states { String::new() } else { marks(edge.marks) };
             let _ = writeln!(out, "[{label}] {}{marks}", edge.target);
         }

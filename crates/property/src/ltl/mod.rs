@@ -5,6 +5,7 @@
 
 mod atoms;
 mod class;
+mod implication;
 mod lex;
 mod normal;
 mod parse;

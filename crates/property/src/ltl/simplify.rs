@@ -11,8 +11,8 @@ use super::{Formula, Formulas, Node};
 
 /// Passes at most: each makes the formula smaller, so this is never what ends it in practice.
 const PASSES: usize = 20;
-/// Comparisons of two formulas by their shape go this deep.
-const IMPLICATION_DEPTH: usize = 12;
+/// Parts of a conjunction or disjunction that are compared with each other, at most.
+const MOST_COMPARED: usize = 64;
 
 impl Formulas {
     /// A smaller equivalent formula in negation normal form.
@@ -26,7 +26,8 @@ impl Formulas {
 pub(crate) struct Simplifier {
     classes: Classifier,
     done: FxHashMap<Formula, Formula>,
-    implied: FxHashMap<(Formula, Formula), bool>,
+    /// What was found, and how deep it was looked for.
+    pub(super) implied: FxHashMap<(Formula, Formula), (bool, usize)>,
 }
 
 impl Simplifier {
@@ -86,11 +87,11 @@ impl Simplifier {
         parts.iter().map(|&part| self.pass(formulas, part)).collect()
     }
 
-    fn is_eventual(&mut self, formulas: &Formulas, a: Formula) -> bool {
+    pub(super) fn is_eventual(&mut self, formulas: &Formulas, a: Formula) -> bool {
         self.classes.of(formulas, a).eventual
     }
 
-    fn is_universal(&mut self, formulas: &Formulas, a: Formula) -> bool {
+    pub(super) fn is_universal(&mut self, formulas: &Formulas, a: Formula) -> bool {
         self.classes.of(formulas, a).universal
     }
 
@@ -409,6 +410,9 @@ impl Simplifier {
             (Node::And(parts), true) | (Node::Or(parts), false) => parts.to_vec(),
             _ => return whole,
         };
+        if parts.len() > MOST_COMPARED {
+            return whole;
+        }
         // What another part implies adds nothing to a conjunction; two that exclude each other
         // are all of it.
         let mut kept: Vec<Formula> = Vec::new();
@@ -545,104 +549,5 @@ impl Simplifier {
             }
             _ => return None,
         })
-    }
-
-    /// Whether both can be seen never to hold together.
-    fn excludes(&mut self, formulas: &mut Formulas, a: Formula, b: Formula) -> bool {
-        let not_b = formulas.negation(b);
-        self.follows(formulas, a, not_b)
-    }
-
-    /// Whether one of them can be seen always to hold.
-    fn excludes_not(&mut self, formulas: &mut Formulas, a: Formula, b: Formula) -> bool {
-        let not_a = formulas.negation(a);
-        self.follows(formulas, not_a, b)
-    }
-
-    /// Whether the shapes show that `a` implies `b`.
-    pub(crate) fn follows(&mut self, formulas: &Formulas, a: Formula, b: Formula) -> bool {
-        self.follows_within(formulas, a, b, IMPLICATION_DEPTH)
-    }
-
-    fn follows_within(
-        &mut self,
-        formulas: &Formulas,
-        a: Formula,
-        b: Formula,
-        depth: usize,
-    ) -> bool {
-        if a == b || a == Formulas::FALSE || b == Formulas::TRUE {
-            return true;
-        }
-        if a == Formulas::TRUE || b == Formulas::FALSE || depth == 0 {
-            return false;
-        }
-        if let Some(&known) = self.implied.get(&(a, b)) {
-            return known;
-        }
-        let result = self.shows(formulas, a, b, depth - 1);
-        // What was not found because of the depth may be found from elsewhere.
-        if result || depth == IMPLICATION_DEPTH {
-            self.implied.insert((a, b), result);
-        }
-        result
-    }
-
-    fn shows(&mut self, formulas: &Formulas, a: Formula, b: Formula, depth: usize) -> bool {
-        let mut go = |x, y| self.follows_within(formulas, x, y, depth);
-        let (left, right) = (formulas.node(a), formulas.node(b));
-        // Both sides at once.
-        let together = match (left, right) {
-            (Node::Or(parts), _) => return parts.iter().all(|&part| go(part, b)),
-            (_, Node::And(parts)) => return parts.iter().all(|&part| go(a, part)),
-            (&Node::Next(x), &Node::Next(y)) => go(x, y),
-            (&Node::Until(x, y), &Node::Until(c, d) | &Node::Weak(c, d))
-            | (&Node::Weak(x, y), &Node::Weak(c, d)) => go(x, c) && go(y, d),
-            (&Node::Release(x, y), &Node::Release(c, d))
-            | (&Node::Strong(x, y), &Node::Release(c, d) | &Node::Strong(c, d)) => {
-                go(x, c) && go(y, d)
-            }
-            // x M y reaches a state with both, and y holds until there.
-            (&Node::Strong(x, y), &Node::Until(c, d)) => go(y, c) && (go(x, d) || go(y, d)),
-            (&Node::Release(x, y), &Node::Weak(c, d)) => {
-                go(y, c) && (go(x, d) || x == Formulas::FALSE)
-            }
-            _ => false,
-        };
-        if together {
-            return true;
-        }
-        let from_left = match left {
-            Node::And(parts) => parts.iter().any(|&part| go(part, b)),
-            &Node::Until(x, y) | &Node::Weak(x, y) => go(x, b) && go(y, b),
-            &Node::Release(_, y) | &Node::Strong(_, y) => go(y, b),
-            _ => false,
-        };
-        if from_left {
-            return true;
-        }
-        let to_right = match right {
-            Node::Or(parts) => parts.iter().any(|&part| go(a, part)),
-            &Node::Until(_, d) | &Node::Weak(_, d) => go(a, d),
-            &Node::Release(c, d) | &Node::Strong(c, d) => go(a, c) && go(a, d),
-            _ => false,
-        };
-        if to_right {
-            return true;
-        }
-        let universal = self.is_universal(formulas, a);
-        let eventual = self.is_eventual(formulas, b);
-        let mut go = |x, y| self.follows_within(formulas, x, y, depth);
-        match (left, right) {
-            // a = G a, so it holds in all states behind.
-            (_, &Node::Next(y)) if universal && go(a, y) => true,
-            (_, &Node::Release(_, d)) if universal && go(a, d) => true,
-            (_, &Node::Weak(c, _)) if universal && go(a, c) => true,
-            // b = F b, so it is enough that it comes.
-            (&Node::Next(x), _) if eventual && go(x, b) => true,
-            (&Node::Until(_, y), _) if eventual && go(y, b) => true,
-            (&Node::Strong(x, _), _) if eventual && go(x, b) => true,
-            _ => false,
-        }
     }
 }

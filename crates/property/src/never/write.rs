@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::ltl::Spelling;
-use crate::tgba::{Automaton, show_label};
+use crate::tgba::{Automaton, Labels};
 
 /// The claim of an automaton whose states accept, with a comment.
 ///
@@ -27,6 +27,7 @@ pub fn write(automaton: &Automaton, comment: &str) -> String {
             false => name(automaton, state),
         })
         .collect();
+    let mut labels = Labels::new(automaton, Spelling::Spin);
     // SPIN begins with what stands first.
     let first = [automaton.initial].into_iter();
     let others =
@@ -39,7 +40,7 @@ pub fn write(automaton: &Automaton, comment: &str) -> String {
         }
         out.push_str("\tdo\n");
         for edge in &automaton.edges[state] {
-            let label = show_label(automaton, edge.label, Spelling::Spin);
+            let label = labels.show(edge.label);
             let _ = writeln!(out, "\t:: ({label}) -> goto {}", names[edge.target]);
         }
         out.push_str("\tod;\n");

@@ -37,7 +37,10 @@ const MARGIN: f64 = 30.0;
 /// The least distance between layers, and between the states of a layer.
 const SPACING: (f64, f64) = (110.0, 120.0);
 
-pub(super) fn layout(automaton: &Automaton, text: &dyn Fn(usize, usize) -> String) -> Layout {
+pub(super) fn layout(
+    automaton: &Automaton,
+    text: &mut dyn FnMut(usize, usize) -> String,
+) -> Layout {
     let mut bundles: BTreeMap<(usize, usize), Vec<String>> = BTreeMap::new();
     for (state, edges) in automaton.edges.iter().enumerate() {
         for (index, edge) in edges.iter().enumerate() {

@@ -9,8 +9,7 @@ pub use dot::dot;
 pub use svg::svg;
 pub use text::text;
 
-use crate::ltl::Spelling;
-use crate::tgba::{Automaton, Edge, show_label};
+use crate::tgba::{Automaton, Edge, Labels};
 
 /// Marks as they are drawn, `{0 1}`; nothing without any.
 fn marks(automaton: &Automaton, edge: &Edge) -> String {
@@ -22,8 +21,8 @@ fn marks(automaton: &Automaton, edge: &Edge) -> String {
 }
 
 /// The label of an edge with its marks, unless states have them.
-fn edge_text(automaton: &Automaton, edge: &Edge, on_states: bool) -> String {
-    let label = show_label(automaton, edge.label, Spelling::Any);
+fn edge_text(automaton: &Automaton, labels: &mut Labels, edge: &Edge, on_states: bool) -> String {
+    let label = labels.show(edge.label);
     let marks = if on_states { String::new() } else { marks(automaton, edge) };
     if marks.is_empty() { label } else { format!("{label} {marks}") }
 }

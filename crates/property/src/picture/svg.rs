@@ -4,7 +4,8 @@ use std::fmt::Write;
 
 use super::layout::{LETTER, RADIUS, ROW, layout};
 use super::{edge_text, on_states};
-use crate::tgba::Automaton;
+use crate::ltl::Spelling;
+use crate::tgba::{Automaton, Labels};
 
 const STYLE: &str = "\
 text { font: 12px ui-monospace, Menlo, Consolas, monospace; fill: #1b2430; text-anchor: middle; }
@@ -35,8 +36,9 @@ pub fn svg(automaton: &Automaton, title: &str) -> Option<String> {
         return None;
     }
     let on_states = on_states(automaton);
-    let picture = layout(automaton, &|state, index| {
-        edge_text(automaton, &automaton.edges[state][index], on_states)
+    let mut labels = Labels::new(automaton, Spelling::Any);
+    let picture = layout(automaton, &mut |state, index| {
+        edge_text(automaton, &mut labels, &automaton.edges[state][index], on_states)
     });
     let head = 40.0;
     let wide = title.chars().count() as f64 * (LETTER + 1.6) + 60.0;

@@ -3,21 +3,23 @@
 use std::fmt::Write;
 
 use super::{edge_text, on_states};
-use crate::tgba::{Automaton, Strength, is_complete, is_deterministic, strength};
+use crate::ltl::Spelling;
+use crate::tgba::{Automaton, Labels, Strength, is_complete, is_deterministic, strength};
 
 /// A summary, then every state with its edges.
 pub fn text(automaton: &Automaton) -> String {
     let on_states = on_states(automaton);
+    let mut labels = Labels::new(automaton, Spelling::Any);
     let mut out = format!("{}\n", summary(automaton));
     for (state, edges) in automaton.edges.iter().enumerate() {
         let initial = if state == automaton.initial { ", initial" } else { "" };
         let accepting = on_states && automaton.marks > 0 && automaton.is_accepting(state);
         let _ =
             writeln!(out, "state {state}{initial}{}", if accepting { ", accepting" } else { "" });
-        let labels: Vec<String> =
-            edges.iter().map(|edge| edge_text(automaton, edge, on_states)).collect();
-        let width = labels.iter().map(|label| label.chars().count()).max().unwrap_or(0);
-        for (edge, label) in edges.iter().zip(&labels) {
+        let texts: Vec<String> =
+            edges.iter().map(|edge| edge_text(automaton, &mut labels, edge, on_states)).collect();
+        let width = texts.iter().map(|text| text.chars().count()).max().unwrap_or(0);
+        for (edge, label) in edges.iter().zip(&texts) {
             let blanks = " ".repeat(width - label.chars().count());
             let _ = writeln!(out, "  {label}{blanks}  -> {}", edge.target);
         }

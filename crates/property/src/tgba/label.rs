@@ -5,43 +5,57 @@ use crate::bdd::{Bdd, Cube, Diagrams};
 use crate::ltl::{Formula, Formulas, Node, Spelling};
 
 /// How the parts of a label are written.
-pub(crate) struct Signs<'a> {
-    pub(crate) truth: &'a str,
-    pub(crate) falsity: &'a str,
-    pub(crate) not: &'a str,
-    pub(crate) and: &'a str,
-    pub(crate) or: &'a str,
+struct Signs<'a> {
+    truth: &'a str,
+    falsity: &'a str,
+    not: &'a str,
+    and: &'a str,
+    or: &'a str,
 }
 
-/// The label as a formula over the automaton's atoms.
-pub fn show_label(automaton: &Automaton, label: Bdd, spelling: Spelling) -> String {
-    let names: Vec<String> =
-        automaton.atoms.iter().map(|atom| Formulas::show_atom(atom, spelling)).collect();
-    let signs = match spelling {
-        Spelling::Spin | Spelling::Any => {
-            Signs { truth: "true", falsity: "false", not: "!", and: " && ", or: " || " }
-        }
-        Spelling::Spot => Signs { truth: "1", falsity: "0", not: "!", and: " & ", or: " | " },
-        Spelling::Nusmv => {
-            Signs { truth: "TRUE", falsity: "FALSE", not: "!", and: " & ", or: " | " }
-        }
-    };
-    write_label(&automaton.labels, label, &names, &signs)
+/// Writes the labels of an automaton.
+pub struct Labels {
+    diagrams: Diagrams,
+    names: Vec<String>,
+    signs: Signs<'static>,
+}
+
+impl Labels {
+    /// As formulas over the atoms.
+    pub fn new(automaton: &Automaton, spelling: Spelling) -> Labels {
+        let names = automaton.atoms.iter().map(|atom| Formulas::show_atom(atom, spelling));
+        let signs = match spelling {
+            Spelling::Spin | Spelling::Any => {
+                Signs { truth: "true", falsity: "false", not: "!", and: " && ", or: " || " }
+            }
+            Spelling::Spot => Signs { truth: "1", falsity: "0", not: "!", and: " & ", or: " | " },
+            Spelling::Nusmv => {
+                Signs { truth: "TRUE", falsity: "FALSE", not: "!", and: " & ", or: " | " }
+            }
+        };
+        Labels { diagrams: automaton.labels.clone(), names: names.collect(), signs }
+    }
+
+    /// As HOA has them: atoms are numbers.
+    pub(crate) fn numbered(automaton: &Automaton) -> Labels {
+        let names = (0..automaton.atoms.len()).map(|index| index.to_string()).collect();
+        let signs = Signs { truth: "t", falsity: "f", not: "!", and: "&", or: " | " };
+        Labels { diagrams: automaton.labels.clone(), names, signs }
+    }
+
+    /// A label as text.
+    pub fn show(&mut self, label: Bdd) -> String {
+        write_label(&mut self.diagrams, label, &self.names, &self.signs)
+    }
 }
 
 /// A sum of products, or the negation of one where that is shorter.
-pub(crate) fn write_label(
-    labels: &Diagrams,
-    label: Bdd,
-    names: &[String],
-    signs: &Signs<'_>,
-) -> String {
+fn write_label(labels: &mut Diagrams, label: Bdd, names: &[String], signs: &Signs<'_>) -> String {
     match label {
         Bdd::TRUE => return signs.truth.to_owned(),
         Bdd::FALSE => return signs.falsity.to_owned(),
         _ => {}
     }
-    let mut labels = labels.clone();
     let cubes = labels.cubes(label);
     let negated = labels.not(label);
     let others = labels.cubes(negated);

@@ -26,7 +26,7 @@ pub use compare::{equivalent, implies, is_satisfiable, is_valid};
 pub use complement::complement_weak;
 pub use degeneralize::{degeneralize, to_state_based};
 pub use determine::{complete, is_complete, is_deterministic};
-pub use label::show_label;
+pub use label::Labels;
 pub use marks::clean_marks;
 pub use prune::{merge_transient, prune};
 pub use reduce::{Goal, automaton, best, best_for, buchi, reduce, reduce_on_states};
@@ -34,7 +34,7 @@ pub use scc::{Components, components};
 pub use simulation::{reduce_backward, reduce_backward_on_states, reduce_forward};
 pub use strength::{Strength, strength};
 pub use stutter::is_stutter_invariant;
-pub use translate::{Style, translate};
+pub use translate::{Limits, Style, translate, translate_within};
 pub use wdba::{minimize_weak, minimize_weak_checked};
 pub use witness::{accepting_word, accepts, examples, is_empty};
 

@@ -2,8 +2,9 @@
 
 use super::degeneralize::to_state_based_variants;
 use super::{
-    Automaton, Style, TooLarge, clean_marks, merge_transient, minimize_weak, minimize_weak_checked,
-    prune, reduce_backward, reduce_backward_on_states, reduce_forward, translate,
+    Automaton, Limits, Style, TooLarge, clean_marks, merge_transient, minimize_weak,
+    minimize_weak_checked, prune, reduce_backward, reduce_backward_on_states, reduce_forward,
+    translate, translate_within,
 };
 use crate::ltl::{Formula, Formulas};
 
@@ -112,7 +113,8 @@ pub fn best_for(
         false if generalized.len() > MOST_SETS_TRIED => None,
         false => {
             let not = formulas.negation(formula);
-            let complement = automaton(formulas, not).ok();
+            let complement = translate_within(formulas, not, Style::Partition, Limits::SMALL);
+            let complement = complement.ok().map(|raw| reduce(&raw));
             complement
                 .and_then(|other| minimize_weak_checked(&generalized, &other, MOST_SETS_TRIED))
         }

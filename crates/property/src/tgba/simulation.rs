@@ -8,12 +8,17 @@ use super::prune::{join_parallel, renumber};
 use super::{Automaton, Edge};
 use crate::bdd::{Bdd, Diagrams};
 
-/// Beyond this many states the quadratic relation is not worth it.
+/// Beyond this many states and edges the quadratic relation is not worth it.
 const MOST_STATES: usize = 400;
+const MOST_EDGES: usize = 2_500;
+
+fn is_large(automaton: &Automaton) -> bool {
+    automaton.len() > MOST_STATES || automaton.edge_count() > MOST_EDGES
+}
 
 /// Merges states with the same future.
 pub fn reduce_forward(automaton: &Automaton) -> Automaton {
-    if automaton.len() > MOST_STATES {
+    if is_large(automaton) {
         return automaton.clone();
     }
     let mut labels = automaton.labels.clone();
@@ -34,7 +39,7 @@ pub fn reduce_backward_on_states(automaton: &Automaton) -> Automaton {
 }
 
 fn backward(automaton: &Automaton, allowed: &dyn Fn(usize, usize) -> bool) -> Automaton {
-    if automaton.len() > MOST_STATES {
+    if is_large(automaton) {
         return automaton.clone();
     }
     let mut labels = automaton.labels.clone();

@@ -29,14 +29,27 @@ impl Style {
     pub const ALL: [Style; 3] = [Style::Products, Style::Partition, Style::Postpone];
 }
 
-/// States of an automaton, at most, before it is reduced.
-const MOST_STATES: usize = 4_000;
-/// Nodes of the functions, at most.
-const MOST_NODES: usize = 2_000_000;
-/// Edges, at most.
-const MOST_EDGES: usize = 200_000;
-/// Formulas that come up on the way, at most.
-const MOST_FORMULAS: usize = 500_000;
+/// How large an automaton may be before it is reduced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// States.
+    pub states: usize,
+    /// Edges.
+    pub edges: usize,
+    /// Nodes of the functions that the edges come from.
+    pub nodes: usize,
+    /// Formulas that come up on the way.
+    pub formulas: usize,
+}
+
+impl Limits {
+    /// What is sensible for an automaton that somebody asked for.
+    pub const USUAL: Limits =
+        Limits { states: 4_000, edges: 100_000, nodes: 1_000_000, formulas: 500_000 };
+    /// What is worth a try.
+    pub const SMALL: Limits =
+        Limits { states: 500, edges: 5_000, nodes: 100_000, formulas: 100_000 };
+}
 
 /// The automaton of the words that satisfy a formula, as it comes; its atoms are those of
 /// `formulas`.
@@ -45,12 +58,23 @@ pub fn translate(
     formula: Formula,
     style: Style,
 ) -> Result<Automaton, TooLarge> {
+    translate_within(formulas, formula, style, Limits::USUAL)
+}
+
+/// The same within limits.
+pub fn translate_within(
+    formulas: &mut Formulas,
+    formula: Formula,
+    style: Style,
+    limits: Limits,
+) -> Result<Automaton, TooLarge> {
     let atoms: Vec<String> = formulas.atoms().iter().map(|atom| atom.text.clone()).collect();
     if atoms.len() > 64 {
         return Err(TooLarge { what: "propositions", limit: 64 });
     }
     let translator = Translator {
         base: atoms.len() as u32,
+        limits,
         formulas,
         simplifier: Simplifier::default(),
         diagrams: Diagrams::new(),
@@ -58,6 +82,8 @@ pub fn translate(
         variables: Vec::new(),
         variable_of: FxHashMap::default(),
         promises: Vec::new(),
+        lighter: FxHashMap::default(),
+        plain: FxHashMap::default(),
     };
     translator.run(formula, style, atoms)
 }
@@ -71,6 +97,7 @@ enum Variable {
 
 struct Translator<'a> {
     formulas: &'a mut Formulas,
+    limits: Limits,
     simplifier: Simplifier,
     diagrams: Diagrams,
     /// Number of atoms, whose variables come first.
@@ -80,6 +107,9 @@ struct Translator<'a> {
     variable_of: FxHashMap<Variable, u32>,
     /// What is promised, by mark.
     promises: Vec<Formula>,
+    /// Results of [`Translator::lighten`], and whether a formula promises nothing.
+    lighter: FxHashMap<Formula, Formula>,
+    plain: FxHashMap<Formula, bool>,
 }
 
 impl Translator<'_> {
@@ -121,11 +151,9 @@ impl Translator<'_> {
             }
             count += list.len();
             edges.push(list);
-            if work.len() > MOST_STATES {
-                return Err(TooLarge { what: "states", limit: MOST_STATES });
-            }
-            if count > MOST_EDGES {
-                return Err(TooLarge { what: "edges", limit: MOST_EDGES });
+            self.check_edges(count)?;
+            if work.len() > self.limits.states {
+                return Err(TooLarge { what: "states", limit: self.limits.states });
             }
         }
         let marks = self.promises.len() as u32;
@@ -140,6 +168,13 @@ impl Translator<'_> {
         }
         let automaton = Automaton { atoms, labels, marks, initial: 0, edges };
         Ok(renumber(join_parallel(automaton)))
+    }
+
+    fn check_edges(&self, count: usize) -> Result<(), TooLarge> {
+        match count > self.limits.edges {
+            true => Err(TooLarge { what: "edges", limit: self.limits.edges }),
+            false => Ok(()),
+        }
     }
 
     fn variable(&mut self, variable: Variable) -> Bdd {
@@ -174,11 +209,11 @@ impl Translator<'_> {
         if let Some(&known) = self.meanings.get(&formula) {
             return Ok(known);
         }
-        if self.diagrams.len() > MOST_NODES {
-            return Err(TooLarge { what: "nodes in its labels", limit: MOST_NODES });
+        if self.diagrams.len() > self.limits.nodes {
+            return Err(TooLarge { what: "nodes in its labels", limit: self.limits.nodes });
         }
-        if self.formulas.len() > MOST_FORMULAS {
-            return Err(TooLarge { what: "formulas as states", limit: MOST_FORMULAS });
+        if self.formulas.len() > self.limits.formulas {
+            return Err(TooLarge { what: "formulas as states", limit: self.limits.formulas });
         }
         let result = match self.formulas.node(formula).clone() {
             Node::True => Bdd::TRUE,
@@ -284,7 +319,9 @@ impl Translator<'_> {
     ) -> Result<Vec<(Bdd, Marks, Formula)>, TooLarge> {
         let mut ways = Vec::new();
         if style == Style::Products {
-            for cube in self.diagrams.cubes(function) {
+            let cubes = self.diagrams.cubes(function);
+            self.check_edges(cubes.len())?;
+            for cube in cubes {
                 let (atoms, others): (Vec<_>, Vec<_>) =
                     cube.into_iter().partition(|literal| literal.variable < self.base);
                 let label = self.diagrams.cube(&atoms);
@@ -301,6 +338,7 @@ impl Translator<'_> {
                         None => here.push((promised, vec![rest])),
                     }
                 }
+                self.check_edges(ways.len())?;
                 for (promised, rests) in here {
                     if style == Style::Postpone {
                         let any = self.formulas.or(rests);
@@ -322,15 +360,25 @@ impl Translator<'_> {
     /// stays in the states until then, so operators that promise have to stay as they are; what
     /// promises nothing may be rewritten.
     fn lighten(&mut self, formula: Formula) -> Formula {
+        if let Some(&known) = self.lighter.get(&formula) {
+            return known;
+        }
         let parts = match self.formulas.node(formula) {
             Node::And(parts) => parts.to_vec(),
             _ => vec![formula],
         };
         let (plain, promising): (Vec<Formula>, Vec<Formula>) =
-            parts.into_iter().partition(|&part| self.formulas.promises_nothing(part));
+            parts.into_iter().partition(|&part| self.promises_nothing(part));
         let plain = self.formulas.and(plain);
         let plain = self.simplifier.simplify(self.formulas, plain);
-        self.formulas.and(promising.into_iter().chain([plain]))
+        let lighter = self.formulas.and(promising.into_iter().chain([plain]));
+        self.lighter.insert(formula, lighter);
+        lighter
+    }
+
+    fn promises_nothing(&mut self, formula: Formula) -> bool {
+        let formulas = &*self.formulas;
+        *self.plain.entry(formula).or_insert_with(|| formulas.promises_nothing(formula))
     }
 
     /// The promises and the conjunction of what follows, of literals above the atoms. Functions are
@@ -358,9 +406,7 @@ impl Translator<'_> {
         let mut steps = 0;
         while let Some((rest, label)) = work.pop() {
             steps += 1;
-            if steps > MOST_EDGES {
-                return Err(TooLarge { what: "edges", limit: MOST_EDGES });
-            }
+            self.check_edges(steps)?;
             if rest.is_false() {
                 continue;
             }

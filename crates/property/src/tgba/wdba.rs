@@ -9,9 +9,15 @@ use super::{Automaton, Edge, components, is_empty, prune};
 use crate::bdd::{Bdd, Diagrams};
 use crate::words::Lasso;
 
+/// Edges of an automaton that is made deterministic, at most.
+const MOST_EDGES: usize = 5_000;
+
 /// The minimal deterministic weak automaton of the language, which has to be that of an obligation;
-/// `None` if there are more than `limit` sets of states.
+/// `None` if there are more than `limit` sets of states, or very many edges.
 pub fn minimize_weak(automaton: &Automaton, limit: usize) -> Option<Automaton> {
+    if automaton.edge_count() > MOST_EDGES {
+        return None;
+    }
     let subsets = Subsets::of(automaton, limit)?;
     Some(finish(automaton, subsets))
 }

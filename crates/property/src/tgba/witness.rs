@@ -115,11 +115,13 @@ const CANDIDATES: usize = 300;
 pub fn examples(automaton: &Automaton, count: usize) -> (Vec<Lasso>, Vec<Lasso>) {
     let (mut accepted, mut rejected) = (Vec::new(), Vec::new());
     let letters = short_letters(automaton.atoms.len().min(64));
+    // Large automata get fewer tries.
+    let most = TRIED.min(5_000_000 / automaton.edge_count().max(1)).max(100);
     let mut tried = 0;
     for length in 1..=4usize {
         for cycle in 1..=length {
             let mut index = vec![0; length];
-            while tried < TRIED && (accepted.len() < CANDIDATES || rejected.len() < CANDIDATES) {
+            while tried < most && (accepted.len() < CANDIDATES || rejected.len() < CANDIDATES) {
                 tried += 1;
                 let word: Vec<u64> = index.iter().map(|&i| letters[i]).collect();
                 let (stem, cycle) = word.split_at(length - cycle);
