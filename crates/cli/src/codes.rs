@@ -312,6 +312,14 @@ const OWN: &[(&str, &str, &str)] = &[
          the automaton was complete, so nothing is said about the formula and the exit code is 3. \
          Often a formula is a conjunction, whose parts can be looked at one by one.",
     ),
+    (
+        "EP1704",
+        "a property of events cannot be read",
+        "A quantified regular expression is written as `for events { a, b } show all executions \
+         satisfy (a ; b)*`, with `no` instead of `all` for what must not happen. An automaton has \
+         lines such as `events a, b`, `start s`, `accept s, t` and `s a -> t`, or is a digraph in \
+         DOT whose edges are labelled with events. Nothing is done and the exit code is 2.",
+    ),
 ];
 
 /// What is said about the codes that front ends only name.

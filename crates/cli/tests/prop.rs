@@ -167,3 +167,40 @@ fn automata_go_from_format_to_format() {
         assert!(output.status.success() && stdout(&output).lines().count() > 3, "{format}");
     }
 }
+
+#[test]
+fn properties_of_events_are_shown() {
+    let output = run(
+        &[
+            "prop",
+            "show",
+            "--qre",
+            "for events { up, down } show no execution satisfies .* ; down ; down",
+        ],
+        "",
+    );
+    assert!(output.status.success(), "{}", stderr(&output));
+    let text = stdout(&output);
+    assert!(text.contains("shortest without the property: down down\n"), "{text}");
+    let dot =
+        "digraph { a [shape=doublecircle] a -> b [label=go] b -> c [label=go] c -> a [label=go] }";
+    let output = run(&["prop", "show", "--fsa", "-"], dot);
+    assert!(stdout(&output).contains("start a\n"), "{}", stderr(&output));
+    refused(
+        &["prop", "show", "--qre", "for events { up } show all executions satisfy dwn"],
+        2,
+        "<qre>:1:47",
+    );
+    refused(
+        &["prop", "show", "--qre", "for events { a, b } show all executions satisfy .* ; a ; .^40"],
+        3,
+        "too many states",
+    );
+    refused(
+        &["prop", "show", "--fsa", "docs/models/desk.pml"],
+        2,
+        "this is no line of an automaton",
+    );
+    refused(&["prop", "show", "--fsa", "x", "[]p"], 2, "cannot be used with");
+    refused(&["prop", "show"], 2, "required");
+}

@@ -1,5 +1,6 @@
 //! `everypath prop`: patterns of properties, and what a property means.
 
+mod events;
 mod list;
 mod new;
 mod show;
@@ -23,6 +24,7 @@ Examples:
   everypath prop list model.pml                        the properties of a model
   everypath prop show '[](request -> <>grant)'         what a formula means
   everypath prop show response --scope after-until     what a pattern means
+  everypath prop show --fsa lock.fsa                   an automaton over events
   everypath prop new                                   asks, then shows the formula
   everypath prop new --pattern response --scope between --p request --s grant --q open --r close
 
@@ -68,8 +70,16 @@ pub struct ListArgs {
 #[derive(Debug, Args)]
 pub struct ShowPropArgs {
     /// A formula, the name of a pattern, or with --model the name of an ltl property
-    #[arg(value_name = "NAME|FORMULA")]
+    #[arg(value_name = "NAME|FORMULA", required_unless_present_any = ["qre", "fsa"], conflicts_with_all = ["qre", "fsa"], default_value = "", hide_default_value = true)]
     pub what: String,
+
+    /// A property of events: for events { a, b } show all executions satisfy (a ; b)*
+    #[arg(long, value_name = "TEXT", conflicts_with = "fsa")]
+    pub qre: Option<String>,
+
+    /// A finite automaton over events, as text or DOT; `-` is the standard input
+    #[arg(long, value_name = "FILE")]
+    pub fsa: Option<PathBuf>,
 
     /// The model that has the property
     #[arg(long, value_name = "FILE")]

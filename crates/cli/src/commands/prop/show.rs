@@ -11,7 +11,7 @@ use everypath_property::{picture, tgba};
 use everypath_verdict::Exit;
 
 use super::list::text_of;
-use super::{Made, ShowPropArgs, make, pattern_of, scope_of, unknown};
+use super::{Made, ShowPropArgs, events, make, pattern_of, scope_of, unknown};
 use crate::commands::formula;
 use crate::complain;
 use crate::config::{Environment, Reading};
@@ -34,6 +34,12 @@ pub fn show(args: &ShowPropArgs, environment: &Environment) -> Exit {
 }
 
 fn page(args: &ShowPropArgs, style: &Style) -> Result<String, Exit> {
+    if let Some(text) = &args.qre {
+        return events::of_qre(text, style);
+    }
+    if let Some(path) = &args.fsa {
+        return events::of_file(path, style);
+    }
     let is_pattern = Pattern::of_name(&args.what).is_some();
     let given = args.parts.scope.is_some()
         || ['P', 'S', 'T', 'Q', 'R'].iter().any(|&role| args.parts.text(role).is_some());
