@@ -2,7 +2,7 @@
 
 pub mod child;
 mod limit;
-mod markdown;
+pub mod markdown;
 mod models;
 mod ours;
 mod peer;

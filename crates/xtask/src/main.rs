@@ -27,7 +27,7 @@ fn main() -> ExitCode {
         Some("count") => count(&args[1..]),
         _ => {
             eprintln!(
-                "usage: cargo xtask {}\n       cargo xtask automata [--all]\n       \
+                "usage: cargo xtask {}\n       cargo xtask automata [--all] [--markdown FILE]\n       \
                  cargo xtask corpus [--all]\n       \
                  cargo xtask differential [--count N] [--seed S] [--show K] [--exec jit]\n       \
                  cargo xtask executors [FILE...]\n       \

@@ -32,12 +32,23 @@ struct Row {
     why: &'static str,
 }
 
-/// Measures the sets; with `--all` every formula has its line.
+/// Measures the sets; with `--all` every formula has its line, with `--markdown` the tables go into a
+/// document.
 pub fn main(args: &[String]) -> ExitCode {
-    let every = args.iter().any(|arg| arg == "--all");
-    if let Some(unknown) = args.iter().find(|arg| *arg != "--all") {
-        eprintln!("unknown argument {unknown}; usage: cargo xtask automata [--all]");
-        return ExitCode::from(2);
+    let (mut every, mut document) = (false, None);
+    let mut rest = args.iter();
+    while let Some(arg) = rest.next() {
+        match (arg.as_str(), rest.clone().next()) {
+            ("--all", _) => every = true,
+            ("--markdown", Some(path)) => {
+                document = Some(path.clone());
+                rest.next();
+            }
+            _ => {
+                eprintln!("usage: cargo xtask automata [--all] [--markdown FILE]");
+                return ExitCode::from(2);
+            }
+        }
     }
     let owned = |list: &[&str]| list.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
     let sets = [
@@ -46,16 +57,17 @@ pub fn main(args: &[String]) -> ExitCode {
         ("Dwyer, Avrunin and Corbett", owned(formulas::DWYER)),
         ("families", formulas::families()),
     ];
-    let mut table = String::from(
-        "| set | formulas | states | edges | marks | Büchi states | edges | SPIN compared | our states | edges | SPIN's states | edges |\n\
-         |---|---|---|---|---|---|---|---|---|---|---|---|\n",
+    let mut sizes = String::from(
+        "| set | formulas | states | edges | marks | Büchi: states | edges |\n|---|---:|---:|---:|---:|---:|---:|\n",
+    );
+    let mut beside = String::from(
+        "| set | formulas | our states | SPIN's | our edges | SPIN's |\n|---|---:|---:|---:|---:|---:|\n",
     );
     let mut larger = false;
     for (name, texts) in sets {
-        let start = Instant::now();
         let rows: Vec<Row> = texts.iter().map(|text| measure(text)).collect();
         if every {
-            println!("\n{name} ({:.1} s with SPIN)", start.elapsed().as_secs_f64());
+            println!("\n{name}");
             for row in &rows {
                 println!("{}", line(row));
             }
@@ -68,21 +80,35 @@ pub fn main(args: &[String]) -> ExitCode {
         let (tgba, buchi) = (sum(rows.iter().map(|r| r.tgba)), sum(rows.iter().map(|r| r.buchi)));
         let marks: u32 = rows.iter().map(|row| row.marks).sum();
         let _ = writeln!(
-            table,
-            "| {name} | {} | {} | {} | {marks} | {} | {} | {} | {} | {} | {} | {} |",
+            sizes,
+            "| {name} | {} | {} | {} | {marks} | {} | {} |",
             rows.len(),
             tgba.states,
             tgba.edges,
             buchi.states,
             buchi.edges,
+        );
+        let _ = writeln!(
+            beside,
+            "| {name} | {} | {} | {} | {} | {} |",
             compared.len(),
             ours.states,
-            ours.edges,
             theirs.states,
+            ours.edges,
             theirs.edges,
         );
     }
-    println!("\n{table}");
+    let tables = format!(
+        "{sizes}\nBüchi automata beside those of `spin -f`, where it has one within {} seconds:\n\n{beside}",
+        PATIENCE.as_secs()
+    );
+    println!("\n{tables}");
+    if let Some(path) = document
+        && let Err(error) = write(&path, &tables)
+    {
+        eprintln!("{path}: {error}");
+        return ExitCode::FAILURE;
+    }
     match larger {
         true => {
             println!("SPIN's automata are smaller in the sum of some set");
@@ -90,6 +116,14 @@ pub fn main(args: &[String]) -> ExitCode {
         }
         false => ExitCode::SUCCESS,
     }
+}
+
+/// Puts the tables between their marks.
+fn write(path: &str, tables: &str) -> Result<(), String> {
+    let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let new = crate::bench::markdown::replace(&text, "automata", tables)
+        .ok_or("no marks for `automata`")?;
+    std::fs::write(path, new).map_err(|error| error.to_string())
 }
 
 fn sum(sizes: impl Iterator<Item = Size>) -> Size {

@@ -88,7 +88,7 @@ pub fn update(path: &Path, report: &Report) -> Result<(), String> {
 }
 
 /// The text with `block` between the marks of `name`.
-fn replace(text: &str, name: &str, block: &str) -> Option<String> {
+pub fn replace(text: &str, name: &str, block: &str) -> Option<String> {
     let (begin, end) = (format!("<!-- bench {name} -->\n"), format!("<!-- end {name} -->"));
     let from = text.find(&begin)? + begin.len();
     let to = from + text[from..].find(&end)?;
