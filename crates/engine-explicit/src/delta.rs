@@ -4,8 +4,9 @@
 //! makes the same whenever it is asked for. That is all that is asked of a system: nothing has to
 //! be undone.
 
-use everypath_model::{Successors, TransitionSystem};
+use everypath_model::{Parts, Successors, TransitionSystem};
 
+use crate::divided;
 use crate::plain::Again;
 
 /// Takes the steps of a system again.
@@ -13,6 +14,8 @@ pub(crate) struct Steps<'a, S> {
     pub system: &'a S,
     /// Whether the search takes only some steps of a state, so that their numbers have to be found.
     pub reduced: bool,
+    /// How the steps of states are divided when they are counted.
+    pub parts: Option<Parts>,
 }
 
 /// What one thread needs for it.
@@ -46,7 +49,7 @@ impl<S: TransitionSystem> Again for Steps<'_, S> {
         made.clear();
         target.clear();
         // What could be evaluated when the state was stored can be evaluated now.
-        if self.system.successors(worker, state, made).is_ok() {
+        if divided::steps(self.system, worker, self.parts.as_ref(), state, made).is_ok() {
             let mut steps = made.steps().iter().filter(|step| !step.fatal);
             if let Some(step) = steps.nth(ordinal as usize) {
                 target.extend_from_slice(made.target(step));
@@ -67,7 +70,7 @@ impl<S: TransitionSystem> Again for Steps<'_, S> {
         let StepsWorker { worker, open, .. } = worker;
         if named == 0 {
             open.clear();
-            self.system.successors(worker, state, open).ok()?;
+            divided::steps(self.system, worker, self.parts.as_ref(), state, open).ok()?;
         }
         let mut steps = open.steps().iter().filter(|step| !step.fatal);
         steps.position(|step| open.target(step) == target).map(|ordinal| ordinal as u32)
@@ -189,8 +192,8 @@ mod tests {
     fn run<S: TransitionSystem>(system: &S, every: u32, order: Order) -> (Outcome, u64) {
         let ledger = Ledger::new(None);
         let options = Options { order, collect: true, ..Options::default() };
-        let shared = Shared::new(&options, &ledger);
-        let steps = Steps { system, reduced: false };
+        let shared = Shared::new(&options, &ledger, None);
+        let steps = Steps { system, reduced: false, parts: None };
         let store = Plain::with_differences(steps, every, 0, false, 1, &ledger).unwrap();
         let outcome = match order {
             Order::Breadth => breadth::search(system, &store, &shared, &mut ()),
@@ -205,8 +208,8 @@ mod tests {
         let system = Shortcut(1000);
         let ledger = Ledger::new(None);
         let options = Options { order: Order::Depth, collect: true, ..Options::default() };
-        let shared = Shared::new(&options, &ledger);
-        let steps = Steps { system: &system, reduced: false };
+        let shared = Shared::new(&options, &ledger, None);
+        let steps = Steps { system: &system, reduced: false, parts: None };
         let store = Plain::with_differences(steps, 3, 0, false, 1, &ledger).unwrap();
         store.limit_states(3);
         let outcome = depth::search(&system, &store, &shared, &mut ());

@@ -1,6 +1,6 @@
 //! A growing set of short vectors, numbered from 0, that many threads read while one adds to it.
 //!
-//! Number 0 is the empty vector. Nothing ever moves: words and index lie in blocks that double in
+//! Number 0 is the empty vector, or another one that it begins with. Nothing ever moves: words and index lie in blocks that double in
 //! size. A reader that misses what was added a moment ago asks again under the lock.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
@@ -76,6 +76,8 @@ impl<T: Default> Blocks<T> {
 /// Numbered vectors.
 #[derive(Debug)]
 pub(crate) struct Dictionary {
+    /// The vector with number 0.
+    first: Box<[u32]>,
     words: Blocks<AtomicU32>,
     /// For each vector: where it begins, and its length in the lowest [`LENGTH_BITS`] bits.
     spans: Blocks<AtomicU64>,
@@ -96,7 +98,13 @@ struct Adding {
 impl Dictionary {
     /// A dictionary with nothing but the empty vector.
     pub fn new(ledger: &Ledger) -> Result<Dictionary, Full> {
+        Dictionary::beginning_with(&[], ledger)
+    }
+
+    /// A dictionary with nothing but one vector.
+    pub fn beginning_with(first: &[u32], ledger: &Ledger) -> Result<Dictionary, Full> {
         let dictionary = Dictionary {
+            first: first.into(),
             words: Blocks::new(),
             spans: Blocks::new(),
             indexes: std::array::from_fn(|_| OnceLock::new()),
@@ -108,6 +116,10 @@ impl Dictionary {
         dictionary.add_index(0, ledger)?;
         let bytes = dictionary.spans.reserve(0, ledger)?;
         dictionary.bytes.fetch_add(bytes, Ordering::Relaxed);
+        if !first.is_empty() {
+            let mut adding = dictionary.adding.lock().unwrap_or_else(PoisonError::into_inner);
+            dictionary.write(0, first, &mut adding, ledger)?;
+        }
         Ok(dictionary)
     }
 
@@ -136,7 +148,7 @@ impl Dictionary {
     /// The number of a vector, which is added if it is not there.
     #[inline]
     pub fn intern(&self, vector: &[u32], ledger: &Ledger) -> Result<u32, Full> {
-        if vector.is_empty() {
+        if *vector == *self.first {
             return Ok(0);
         }
         let hash = hash(vector);
@@ -185,6 +197,22 @@ impl Dictionary {
         if u64::from(number) * 2 > slots {
             self.add_index(current + 1, ledger)?;
         }
+        self.write(number, vector, &mut adding, ledger)?;
+        self.len.store(number + 1, Ordering::Release);
+        if let Some(index) = self.indexes[self.current.load(Ordering::Relaxed)].get() {
+            publish(index, hash, number);
+        }
+        Ok(number)
+    }
+
+    /// Writes the words of a vector and where they are.
+    fn write(
+        &self,
+        number: u32,
+        vector: &[u32],
+        adding: &mut Adding,
+        ledger: &Ledger,
+    ) -> Result<(), Full> {
         let mut start = adding.next_word;
         while Blocks::<AtomicU32>::rest(start) < vector.len() as u64 {
             start += Blocks::<AtomicU32>::rest(start);
@@ -199,11 +227,7 @@ impl Dictionary {
             span.store(start << LENGTH_BITS | vector.len() as u64, Ordering::Release);
         }
         adding.next_word = start + vector.len() as u64;
-        self.len.store(number + 1, Ordering::Release);
-        if let Some(index) = self.indexes[self.current.load(Ordering::Relaxed)].get() {
-            publish(index, hash, number);
-        }
-        Ok(number)
+        Ok(())
     }
 
     /// Makes an index with everything that is there, and puts it in use.

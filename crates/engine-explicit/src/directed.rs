@@ -172,7 +172,7 @@ impl<S: TransitionSystem, T: Store> Search<'_, S, T> {
         while self.next(&mut turn, &mut entry) {
             self.expand(&entry, &mut steps)?;
             let (all, expanded) = (self.all, self.record.expanded);
-            self.record.poll(observer, || Progress {
+            self.record.poll(1, observer, || Progress {
                 states: all.len(),
                 depth: entry.depth,
                 frontier: all.len().saturating_sub(expanded),

@@ -8,6 +8,7 @@
 
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use crate::dictionary::Dictionary;
 use crate::ledger::Ledger;
@@ -26,9 +27,27 @@ pub(crate) const COMPONENTS: usize = 64;
 /// Words of the pieces into which a component of `words` words is cut, in a vector of `components`
 /// components.
 #[inline]
-pub(crate) fn piece(words: usize, components: usize) -> usize {
+fn piece(words: usize, components: usize) -> usize {
     let pieces = (PIECES / components.max(1)).clamp(1, PIECES_OF_ONE);
     if words <= PIECE * pieces { PIECE } else { words.div_ceil(pieces) }
+}
+
+/// Pieces of the component that most steps look at in part.
+const SHARED_PIECES: u32 = 32;
+
+/// The component that most steps look at in part, and how it is cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shared {
+    pub component: u32,
+    /// Words of its pieces.
+    pub piece: u32,
+}
+
+impl Shared {
+    /// A component of so many words, cut finely.
+    pub fn new(component: u32, words: u32) -> Shared {
+        Shared { component, piece: words.div_ceil(SHARED_PIECES).max(1) }
+    }
 }
 
 /// A node of the forest: a dictionary of pieces, or of pairs of the numbers of two other nodes.
@@ -113,17 +132,29 @@ pub(crate) struct Forest {
     pub leaf_of: Vec<u32>,
     /// Bits of the key in use.
     pub used: u32,
+    /// The component that is cut into other pieces than the rest.
+    pub shared: Option<Shared>,
+    /// How often it was made anew, so that nodes have other meanings.
+    pub rebuilt: u32,
 }
 
 impl Forest {
-    /// Adds leaves so that component `component` has at least `parts` pieces.
-    pub fn add_leaves(&mut self, component: u32, parts: u32, ledger: &Ledger) -> Result<(), Full> {
+    /// Adds leaves so that component `component` has at least `parts` pieces. If it always has words,
+    /// `first` are some that it can have: they need no bits before there are others.
+    pub fn add_leaves(
+        &mut self,
+        component: u32,
+        parts: u32,
+        first: &[&[u32]],
+        ledger: &Ledger,
+    ) -> Result<(), Full> {
         for part in 0..parts {
             if self.leaves.iter().any(|leaf| (leaf.component, leaf.part) == (component, part)) {
                 continue;
             }
+            let words = first.get(part as usize).copied().unwrap_or_default();
             let node = self.add_node(Node {
-                dictionary: Arc::new(Dictionary::new(ledger)?),
+                dictionary: Arc::new(Dictionary::beginning_with(words, ledger)?),
                 children: None,
                 parent: None,
             });
@@ -141,6 +172,15 @@ impl Forest {
         Ok(())
     }
 
+    /// Words of the pieces of a component of `words` words, in a vector of `components` components.
+    #[inline]
+    pub fn piece(&self, component: usize, words: usize, components: usize) -> usize {
+        match self.shared {
+            Some(shared) if shared.component as usize == component => shared.piece as usize,
+            _ => piece(words, components),
+        }
+    }
+
     /// The leaves of a component.
     #[inline]
     pub fn leaves_of(&self, component: usize) -> std::ops::Range<usize> {
@@ -148,6 +188,15 @@ impl Forest {
             (Some(&start), Some(&end)) => start as usize..end as usize,
             _ => self.leaves.len()..self.leaves.len(),
         }
+    }
+
+    /// The bits of the key for the tree that a node belongs to.
+    pub fn tree_mask(&self, node: u32) -> u64 {
+        let mut node = node as usize;
+        while let Some(parent) = self.nodes[node].parent {
+            node = parent as usize;
+        }
+        self.masks[node]
     }
 
     fn add_node(&mut self, node: Node) -> u32 {
@@ -256,6 +305,27 @@ impl Forest {
         Ok(())
     }
 
+    /// Appends the words of the state with a key.
+    pub fn words(&self, key: u64, vector: &mut Vec<u32>) {
+        let mut numbers = vec![0; self.nodes.len()];
+        for root in &self.roots {
+            numbers[root.node as usize] = root.extract(key);
+        }
+        // Children have smaller numbers than their parents.
+        for node in (0..self.nodes.len()).rev() {
+            if let Some((left, right)) = self.nodes[node].children
+                && let [l, r] = self.nodes[node].dictionary.get(numbers[node])
+            {
+                numbers[left as usize] = l.load(Ordering::Relaxed);
+                numbers[right as usize] = r.load(Ordering::Relaxed);
+            }
+        }
+        for leaf in &self.leaves {
+            let words = self.nodes[leaf.node as usize].dictionary.get(numbers[leaf.node as usize]);
+            vector.extend(words.iter().map(|word| word.load(Ordering::Relaxed)));
+        }
+    }
+
     /// Bytes of all dictionaries.
     pub fn bytes(&self) -> u64 {
         self.nodes.iter().map(|node| node.dictionary.bytes()).sum()
@@ -270,8 +340,8 @@ mod tests {
     fn bits_go_to_whom_they_are_given() {
         let ledger = Ledger::new(None);
         let mut forest = Forest::default();
-        forest.add_leaves(0, 1, &ledger).unwrap();
-        forest.add_leaves(2, 2, &ledger).unwrap();
+        forest.add_leaves(0, 1, &[], &ledger).unwrap();
+        forest.add_leaves(2, 2, &[], &ledger).unwrap();
         assert_eq!(forest.first_leaf, [0, 1, 1, 3]);
         assert_eq!(forest.leaves_of(2), 1..3);
         assert_eq!(forest.leaves_of(9), 3..3);

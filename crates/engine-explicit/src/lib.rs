@@ -21,6 +21,7 @@ mod depth;
 mod dictionary;
 mod directed;
 mod disk;
+mod divided;
 mod forest;
 mod gates;
 mod ledger;
@@ -79,12 +80,17 @@ pub fn search<S: TransitionSystem>(
     observer: &mut dyn Observer,
 ) -> Outcome {
     let ledger = Ledger::new(options.limits.memory);
-    let shared = Shared::new(options, &ledger);
     match options.order {
         Order::Random(sample) => return random::search(system, options, sample, observer),
         Order::Swarm(sample) => return swarm::search(system, options, sample, observer),
         Order::Breadth | Order::Depth | Order::Directed => {}
     }
+    // The steps of a reduced search are chosen state by state.
+    let parts = match options.order {
+        Order::Breadth | Order::Depth if options.reduction.is_none() => system.parts(),
+        _ => None,
+    };
+    let shared = Shared::new(options, &ledger, parts);
     let split = |state: &[u32], ends: &mut Vec<u32>| system.components(state, ends);
     let carried = system.carried();
     let threads = match options.order {
@@ -95,7 +101,8 @@ pub fn search<S: TransitionSystem>(
     let marks = options.reduction.is_some_and(Proviso::needs_marks);
     match options.store {
         Storage::Collapse => {
-            let store = Collapse::new(&split, carried, marks, threads, &ledger);
+            let store =
+                Collapse::new(&split, carried, shared.parts.clone(), marks, threads, &ledger);
             search_in(store, system, &shared, observer)
         }
         Storage::Plain => {
@@ -107,7 +114,8 @@ pub fn search<S: TransitionSystem>(
             search_in(store, system, &shared, observer)
         }
         Storage::Delta { every } => {
-            let steps = Steps { system, reduced: options.reduction.is_some() };
+            let reduced = options.reduction.is_some();
+            let steps = Steps { system, reduced, parts: shared.parts.clone() };
             let store = Plain::with_differences(steps, every, carried, marks, threads, &ledger);
             search_in(store, system, &shared, observer)
         }

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use everypath_model::{Action, Fault, ModelError};
+use everypath_model::{Action, Fault, ModelError, Parts};
 
 use crate::parents::{Found, Log};
 use crate::wire::{In, Out, nonsense};
@@ -277,7 +277,7 @@ impl Outcome {
             stats: Stats::default(),
             coverage: Coverage::default(),
             states: Vec::new(),
-            reached: Reached { logs: None, reduced: false, detours: false },
+            reached: Reached { logs: None, reduced: false, detours: false, parts: None },
         }
     }
 }
@@ -291,4 +291,6 @@ pub(crate) struct Reached {
     pub reduced: bool,
     /// Whether it is worth looking for shorter runs.
     pub detours: bool,
+    /// How steps were divided when they were counted.
+    pub parts: Option<Parts>,
 }

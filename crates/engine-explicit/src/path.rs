@@ -1,8 +1,9 @@
 //! The run that leads to a violation, made again from the numbers of its steps.
 
-use everypath_model::{Action, Extent, ModelError, Successors, TransitionSystem};
+use everypath_model::{Action, Extent, ModelError, Parts, Successors, TransitionSystem};
 
-use crate::outcome::{Outcome, Site, Violation};
+use crate::divided;
+use crate::outcome::{Outcome, Reached, Site, Violation};
 use crate::parents::run_to;
 
 /// A run from an initial state.
@@ -49,6 +50,7 @@ impl Path {
         system: &S,
         ordinals: Vec<u32>,
         reduced: bool,
+        parts: Option<&Parts>,
     ) -> Result<Path, ModelError> {
         let mut worker = system.worker();
         let mut steps = Successors::new();
@@ -75,7 +77,7 @@ impl Path {
                     steps.clear();
                 }
             } else {
-                system.successors(&mut worker, &state, &mut steps)?;
+                divided::steps(system, &mut worker, parts, &state, &mut steps)?;
             }
             let Some(step) = steps.steps().get(ordinal) else {
                 return Err(ModelError(format!(
@@ -104,7 +106,8 @@ impl Outcome {
         system: &S,
         violation: &Violation,
     ) -> Result<Path, ModelError> {
-        Path::replay(system, self.ordinals(violation), self.reached.reduced)
+        let Reached { reduced, parts, .. } = &self.reached;
+        Path::replay(system, self.ordinals(violation), *reduced, parts.as_ref())
     }
 
     /// The numbers of the steps of the run to a violation.

@@ -5,7 +5,7 @@ use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use everypath_model::{Fault, ModelError, Successors};
+use everypath_model::{Fault, ModelError, Parts, Successors};
 
 use crate::ledger::Ledger;
 use crate::options::{AfterViolation, Control, Observer, Options, Order, Progress};
@@ -39,6 +39,8 @@ impl From<ModelError> for Halt {
 pub(crate) struct Shared<'a> {
     pub options: &'a Options<'a>,
     pub ledger: &'a Ledger,
+    /// How the steps of states are divided, if they are.
+    pub parts: Option<Parts>,
     pub transitions: AtomicU64,
     pub errors: AtomicU64,
     /// Set when some thread has to end, so that all do.
@@ -52,10 +54,11 @@ pub(crate) struct Shared<'a> {
 }
 
 impl<'a> Shared<'a> {
-    pub fn new(options: &'a Options<'a>, ledger: &'a Ledger) -> Shared<'a> {
+    pub fn new(options: &'a Options<'a>, ledger: &'a Ledger, parts: Option<Parts>) -> Shared<'a> {
         Shared {
             options,
             ledger,
+            parts,
             transitions: AtomicU64::new(0),
             errors: AtomicU64::new(0),
             stop: AtomicBool::new(false),
@@ -145,6 +148,7 @@ impl<'a> Shared<'a> {
                 logs,
                 reduced: self.options.reduction.is_some(),
                 detours: self.options.order == Order::Directed,
+                parts: self.parts.clone(),
             },
         }
     }
@@ -372,14 +376,15 @@ impl<'a> Record<'a> {
         self.shared.options.limits.depth.is_some_and(|limit| depth >= limit)
     }
 
-    /// Called once per expansion by the thread that has an observer.
+    /// Called after `states` expansions by the thread that has an observer.
     #[inline]
     pub fn poll(
         &mut self,
+        states: u32,
         observer: &mut dyn Observer,
         progress: impl FnOnce() -> Progress,
     ) -> Result<(), Halt> {
-        self.until_poll -= 1;
+        self.until_poll = self.until_poll.saturating_sub(states);
         if self.until_poll == 0 {
             self.until_poll = self.shared.options.poll_every.max(1);
             self.tell();

@@ -7,9 +7,11 @@
 
 use std::io;
 
-use everypath_model::{ComponentMask, Successors};
+use everypath_model::{ComponentMask, Successors, TransitionSystem};
 
-use crate::outcome::Loss;
+use crate::outcome::{Coverage, Loss};
+use crate::record::Halt;
+use crate::table::Target;
 use crate::wire::{In, Out};
 
 /// Why a state could not be stored. The store is as it was before.
@@ -65,6 +67,32 @@ pub(crate) struct Name {
 impl Name {
     /// Of no state.
     pub const NONE: Name = Name { key: 0, place: 0, epoch: u32::MAX };
+}
+
+/// The targets of the steps of several states, end to end.
+#[derive(Debug, Default)]
+pub(crate) struct Flat {
+    pub targets: Vec<Target>,
+    /// Where the targets of each state end.
+    pub ends: Vec<u32>,
+    /// Which of them were not there before.
+    pub new: Vec<u32>,
+    /// How many of them are stored.
+    pub done: usize,
+    /// The arrangement of the store that they are valid for.
+    pub version: u32,
+    pub epoch: u32,
+}
+
+impl Flat {
+    /// Forgets all of them.
+    #[inline]
+    pub fn clear(&mut self) {
+        self.targets.clear();
+        self.ends.clear();
+        self.new.clear();
+        self.done = 0;
+    }
 }
 
 /// Memory of a store.
@@ -157,6 +185,35 @@ pub(crate) trait StoreWorker {
                 false => self.insert(name, steps.target(step))?,
             });
         }
+        Ok(())
+    }
+
+    /// Whether [`recall`](Self::recall) is of use now.
+    fn recalls(&self) -> bool {
+        false
+    }
+
+    /// Finds the targets of the steps of the states that `records` begins with, without asking the
+    /// system for most of them, until it comes to a state of which it cannot do so or there are
+    /// `enough` targets; says how many states it were. None of the steps has a fault, and each of
+    /// the states has one. The actions of those that it asked for are added to the coverage.
+    fn recall<S: TransitionSystem>(
+        &mut self,
+        system: &S,
+        worker: &mut S::Worker,
+        (version, records): (u32, &[u32]),
+        enough: usize,
+        flat: &mut Flat,
+        coverage: &mut Coverage,
+    ) -> Result<usize, Halt> {
+        let _ = (system, worker, version, records, enough, flat, coverage);
+        Ok(0)
+    }
+
+    /// Stores the targets from number `from` to `to`, and appends to [`Flat::new`] which of them are
+    /// new, as far as it went.
+    fn insert_flat(&mut self, flat: &mut Flat, from: usize, to: usize) -> Result<(), Full> {
+        let _ = (flat, from, to);
         Ok(())
     }
 

@@ -45,7 +45,7 @@ fn member<S: TransitionSystem>(
     let limits = Limits { depth: Some(depth), memory, ..options.limits };
     let ledger = Ledger::new(memory);
     let mine = Options { order: Order::Depth, limits, reduction: None, threads: 1, ..*options };
-    let mut shared = Shared::new(&mine, &ledger);
+    let mut shared = Shared::new(&mine, &ledger, None);
     shared.keep_cuts = false;
     let shuffled = Shuffled { system, seed };
     let mut outcome = match options.store {

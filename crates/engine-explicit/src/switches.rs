@@ -135,7 +135,7 @@ impl<'a, S: TransitionSystem> Levels<'a, S> {
     /// The best run, or `None` if that takes too many pairs.
     fn run(&mut self, kind: Kind, depth: u64) -> Result<Option<Fewest>, ModelError> {
         let Some(ordinals) = self.search(kind, depth as usize)? else { return Ok(None) };
-        let path = Path::replay(self.system, ordinals, false)?;
+        let path = Path::replay(self.system, ordinals, false, None)?;
         let switches = path.switches();
         Ok(Some(Fewest { path, switches, exact: true }))
     }

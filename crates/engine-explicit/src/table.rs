@@ -102,6 +102,55 @@ pub(crate) struct Table {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Image(pub u64);
 
+/// A number on its way into the table, with the line and the slot where it belongs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Target {
+    pub key: u64,
+    line: u64,
+    slot: u64,
+}
+
+impl Target {
+    /// A number whose place is not known yet.
+    pub fn at_no_place(key: u64) -> Target {
+        Target { key, line: 0, slot: 0 }
+    }
+}
+
+/// What it takes to find the place of a number.
+#[derive(Clone, Copy)]
+pub(crate) struct Aim<'t> {
+    permutation: Permutation,
+    span: u64,
+    reciprocal: u64,
+    shift: u32,
+    memory: &'t [AtomicU32],
+}
+
+impl Aim<'_> {
+    /// Finds the place of a number of the domain and asks for its memory.
+    #[inline(always)]
+    pub fn at(&self, key: u64) -> Target {
+        let image = self.permutation.forward(key);
+        let (line, rest) = divide(image, self.reciprocal, self.span);
+        prefetch(self.memory, line as usize * (LINE / 4));
+        Target { key, line, slot: rest << self.shift | 1 }
+    }
+}
+
+/// Home and rest of an image.
+#[inline(always)]
+fn divide(image: u64, reciprocal: u64, span: u64) -> (u64, u64) {
+    let mut home = ((u128::from(image) * u128::from(reciprocal)) >> 64) as u64;
+    let mut rest = image - home * span;
+    // The reciprocal is a little too small.
+    while rest >= span {
+        home += 1;
+        rest -= span;
+    }
+    (home, rest)
+}
+
 impl Table {
     /// An empty table.
     pub fn new(plan: Plan) -> std::io::Result<Table> {
@@ -141,14 +190,26 @@ impl Table {
     /// Home and rest of an image.
     #[inline]
     fn divide(&self, image: u64) -> (u64, u64) {
-        let mut home = ((u128::from(image) * u128::from(self.reciprocal)) >> 64) as u64;
-        let mut rest = image - home * self.span;
-        // The reciprocal is a little too small.
-        while rest >= self.span {
-            home += 1;
-            rest -= self.span;
+        divide(image, self.reciprocal, self.span)
+    }
+
+    /// How numbers find their places.
+    #[inline]
+    pub fn aim(&self) -> Aim<'_> {
+        Aim {
+            permutation: self.permutation,
+            span: self.span,
+            reciprocal: self.reciprocal,
+            shift: DISPLACEMENT_BITS + u32::from(self.plan.marks),
+            memory: self.memory.words(),
         }
-        (home, rest)
+    }
+
+    /// Puts in numbers that were aimed at this table. Appends which of them are new, and says how
+    /// many were put in: the next one does not fit.
+    #[inline]
+    pub fn insert_targets(&self, targets: &[Target], new: &mut Vec<u32>) -> usize {
+        self.isa.run(InsertTargets { table: self, targets, new })
     }
 
     /// The line that is tried after `k` others.
@@ -243,6 +304,11 @@ impl Table {
     pub fn take(&self, image: Image, marked: bool) -> Result<Seen, Overflow> {
         let mark = if marked { !self.care() } else { 0 };
         self.isa.run(InsertOne { table: self, image, mark })
+    }
+
+    /// Bits of the numbers that it can hold.
+    pub fn bits(&self) -> u32 {
+        self.plan.bits
     }
 
     /// Whether a number is there.
@@ -412,13 +478,28 @@ impl Table {
         self.memory.words()
     }
 
+    /// Puts the numbers of the lines `from..to` into another table for numbers of as many bits;
+    /// `false` if they do not fit. They come in the order of their places there, nearly.
+    pub fn copy(&self, from: u64, to: u64, other: &Table) -> bool {
+        debug_assert_eq!(self.plan.bits, other.plan.bits);
+        other.isa.run(Copy { table: self, from, to, other })
+    }
+
     /// All numbers of the lines `from..to`, each with whether it is marked.
     pub fn for_each(&self, from: u64, to: u64, mut visit: impl FnMut(u64, bool)) {
+        self.for_each_image(from, to, |image, marked| {
+            visit(self.permutation.backward(image), marked);
+        });
+    }
+
+    /// The images of all numbers of the lines `from..to`.
+    #[inline(always)]
+    fn for_each_image(&self, from: u64, to: u64, mut visit: impl FnMut(u64, bool)) {
         let mut found = |line: u64, slot: u64| {
             let k = (slot & PROBES) - 1;
             let rest = slot >> (DISPLACEMENT_BITS + u32::from(self.plan.marks));
             let image = self.home(line, rest, k) * self.span + rest;
-            visit(self.permutation.backward(image), self.seen(slot) == Seen::Marked);
+            visit(image, self.seen(slot) == Seen::Marked);
         };
         for line in from..to.min(self.plan.lines) {
             match self.plan.width {
@@ -497,6 +578,64 @@ impl Job for InsertAll<'_> {
             }
         }
         (names.len(), new)
+    }
+}
+
+/// [`Table::copy`].
+struct Copy<'a> {
+    table: &'a Table,
+    from: u64,
+    to: u64,
+    other: &'a Table,
+}
+
+impl Job for Copy<'_> {
+    type Outcome = bool;
+
+    #[inline(always)]
+    fn run<S: Scanner>(self) -> bool {
+        let Copy { table, from, to, other } = self;
+        let mut fits = true;
+        let mark = !other.care();
+        table.for_each_image(from, to, |image, marked| {
+            let mark = if marked { mark } else { 0 };
+            fits &= other.insert_as::<S>(Image(image), mark).is_ok();
+        });
+        fits
+    }
+}
+
+/// [`Table::insert_targets`].
+struct InsertTargets<'a> {
+    table: &'a Table,
+    targets: &'a [Target],
+    new: &'a mut Vec<u32>,
+}
+
+impl Job for InsertTargets<'_> {
+    type Outcome = usize;
+
+    #[inline(always)]
+    fn run<S: Scanner>(self) -> usize {
+        let InsertTargets { table, targets, new } = self;
+        let mark = !table.care();
+        let shift = DISPLACEMENT_BITS + u32::from(table.plan.marks);
+        for (index, target) in targets.iter().enumerate() {
+            let seen = match table.insert_at::<S>(target.line, target.slot | mark) {
+                Some(seen) => seen,
+                None => {
+                    let rest = target.slot >> shift;
+                    match table.insert_farther::<S>(target.line, rest, mark) {
+                        Ok(seen) => seen,
+                        Err(Overflow) => return index,
+                    }
+                }
+            };
+            if seen == Seen::New {
+                new.push(index as u32);
+            }
+        }
+        targets.len()
     }
 }
 

@@ -109,7 +109,7 @@ impl<'a> Tree<'a> {
             for factor in factors {
                 let plan = Plan::new(bits, (old.slots() as f64 * factor) as u64, self.marks);
                 let Ok(table) = make_table(plan, self.ledger) else { continue };
-                if fill(&table, &now.table, &|key| key, self.gates.threads()) {
+                if fill(&table, &now.table, None, self.gates.threads()) {
                     self.ledger.give(old.bytes());
                     self.table_bytes.store(plan.bytes(), Ordering::Relaxed);
                     return Ok(Some(Roots { epoch: epoch + 1, table }));

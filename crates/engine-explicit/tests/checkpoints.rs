@@ -166,7 +166,7 @@ fn lossy_stores() {
         let outcome = loop {
             let kept = Kept { end: true, ..Kept::default() };
             let options = Options { checkpoints: Some(&kept), poll_every: 1, ..options };
-            let mut stop = Stop(1 + random.below(5000));
+            let mut stop = Stop(1 + random.below(400));
             let outcome = resumed(&system, &options, last.as_deref(), &mut stop);
             if outcome.stopped != Stopped::Interrupted {
                 break outcome;

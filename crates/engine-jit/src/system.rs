@@ -5,8 +5,8 @@ use std::sync::{Arc, OnceLock};
 
 use everypath_machine::{Executor, Interpreter, Machine, ProcessSet};
 use everypath_model::{
-    Action, ActionInfo, Blocked, Describe, End, Fault, FaultInfo, MicroStep, ModelError,
-    ReplayError, Successors, TransitionSystem, Value,
+    Action, ActionInfo, Blocked, Describe, End, Fault, FaultInfo, MicroStep, ModelError, Parts,
+    ReplayError, Successors, Touched, TransitionSystem, Value,
 };
 
 use crate::JitError;
@@ -277,6 +277,31 @@ impl TransitionSystem for Jit {
 
     fn carried(&self) -> usize {
         self.interpreter.carried()
+    }
+
+    fn parts(&self) -> Option<Parts> {
+        self.interpreter.parts()
+    }
+
+    fn touched(
+        &self,
+        worker: &mut Worker,
+        state: &[u32],
+        part: usize,
+        known: usize,
+        touched: &mut Vec<Touched>,
+    ) -> bool {
+        self.interpreter.touched(&mut worker.interpreter, state, part, known, touched)
+    }
+
+    fn part_steps(
+        &self,
+        worker: &mut Worker,
+        state: &[u32],
+        part: usize,
+        out: &mut Successors,
+    ) -> Result<(), ModelError> {
+        self.successors_of(worker, state, ProcessSet::of(part), out)
     }
 }
 

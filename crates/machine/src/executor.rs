@@ -12,6 +12,13 @@ use crate::interpreter::{Interpreter, Worker};
 pub struct ProcessSet([u64; 4]);
 
 impl ProcessSet {
+    /// One process.
+    pub fn of(process: usize) -> ProcessSet {
+        let mut set = ProcessSet::default();
+        set.insert(process);
+        set
+    }
+
     /// Adds a process.
     #[inline]
     pub fn insert(&mut self, process: usize) {

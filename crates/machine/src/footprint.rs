@@ -331,7 +331,7 @@ impl Knowledge<'_> {
 }
 
 /// `z.r[1].c` as `z.r[].c`.
-fn without_indices(name: &str) -> String {
+pub(crate) fn without_indices(name: &str) -> String {
     let mut inside = false;
     name.chars()
         .filter(|&c| {

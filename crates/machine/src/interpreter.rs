@@ -6,25 +6,28 @@
 use std::sync::Arc;
 
 use everypath_model::{
-    Action, ComponentMask, End, Fault, ModelError, Successors, TransitionSystem,
+    Action, ComponentMask, End, Fault, ModelError, Parts, Successors, Touched, TransitionSystem,
 };
 
 use crate::code::SiteId;
 use crate::exec::{Exec, Guard, fault};
+use crate::executor::{Executor, ProcessSet};
 use crate::machine::{FaultKind, Machine, TransitionKind};
 use crate::sequence::{Sequences, Within};
 use crate::shape::{GLOBALS, Shape};
+use crate::touch::{TouchFacts, TouchWorker};
 
 /// Runs a [`Machine`].
 #[derive(Clone, Debug)]
 pub struct Interpreter {
     machine: Arc<Machine>,
+    pub(crate) touch: Arc<TouchFacts>,
 }
 
 impl Interpreter {
     /// An interpreter of a machine.
     pub fn new(machine: Arc<Machine>) -> Interpreter {
-        Interpreter { machine }
+        Interpreter { machine, touch: Arc::default() }
     }
 
     /// The machine that it runs.
@@ -41,6 +44,7 @@ pub struct Worker {
     current: Vec<u32>,
     /// The atomic sequences out of the state under expansion.
     pub sequences: Sequences,
+    touch: TouchWorker,
 }
 
 /// Where moves are looked for.
@@ -121,6 +125,7 @@ impl Worker {
             moves: Moves::default(),
             current: Vec::new(),
             sequences: Sequences::default(),
+            touch: TouchWorker::default(),
         }
     }
 }
@@ -214,6 +219,31 @@ impl TransitionSystem for Interpreter {
 
     fn carried(&self) -> usize {
         self.machine.hidden_words as usize
+    }
+
+    fn parts(&self) -> Option<Parts> {
+        self.machine_parts()
+    }
+
+    fn touched(
+        &self,
+        worker: &mut Worker,
+        state: &[u32],
+        part: usize,
+        known: usize,
+        touched: &mut Vec<Touched>,
+    ) -> bool {
+        self.process_touches(&mut worker.touch, state, part, known, touched)
+    }
+
+    fn part_steps(
+        &self,
+        worker: &mut Worker,
+        state: &[u32],
+        part: usize,
+        out: &mut Successors,
+    ) -> Result<(), ModelError> {
+        self.successors_of(worker, state, ProcessSet::of(part), out)
     }
 }
 

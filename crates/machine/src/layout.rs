@@ -75,6 +75,11 @@ impl LayoutBuilder {
     /// How many partly filled words are searched for a gap.
     const WINDOW: usize = 16;
 
+    /// What comes next shares no word with what is there.
+    pub fn start_word(&mut self) {
+        self.open = self.words.len();
+    }
+
     /// Places one scalar of `width` bits (1 to 32); fields of 8 and 16 bits are aligned to their
     /// size.
     pub fn scalar(&mut self, width: u8) -> u32 {

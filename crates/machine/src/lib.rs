@@ -23,6 +23,7 @@ mod outlook;
 mod sequence;
 mod shape;
 mod simulate;
+mod touch;
 mod view;
 
 pub use distance::Distances;

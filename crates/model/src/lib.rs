@@ -22,5 +22,6 @@ pub use similar::most_similar;
 pub use simulate::{Choice, Moment, Simulate, Taken};
 pub use source::{FileId, SourceFile, Sources, Span};
 pub use system::{
-    Action, ComponentMask, End, Extent, Fault, ModelError, Room, Step, Successors, TransitionSystem,
+    Action, ComponentMask, End, Extent, Fault, ModelError, Parts, Room, Step, Successors, Touched,
+    TransitionSystem,
 };

@@ -1,6 +1,7 @@
 //! Transition systems over packed state vectors, and the arena their successors are written to.
 
 use std::fmt;
+use std::ops::Range;
 
 /// A system that evolves in discrete steps between states that are vectors of words.
 ///
@@ -17,6 +18,9 @@ use std::fmt;
 ///    [`Step::changed`] lacks component `i` left the words of component `i` as they were.
 /// 5. *Carried*: two states that differ only in the first [`carried`](Self::carried) words are the
 ///    same state for a store.
+/// 6. *Divided*: if there are [`parts`](Self::parts), the steps of a state that has any without
+///    looking at the others are those of its parts, and the steps of a part are the same in all
+///    states that agree in the words it touches: as many, with the same changes and the same faults.
 pub trait TransitionSystem: Sync {
     /// Scratch memory of one thread.
     type Worker: Send;
@@ -84,6 +88,60 @@ pub trait TransitionSystem: Sync {
     fn carried(&self) -> usize {
         0
     }
+
+    /// How steps are divided into parts that look at few components, such as those of each process.
+    /// `None` if they are not.
+    fn parts(&self) -> Option<Parts> {
+        None
+    }
+
+    /// Appends which words the steps of a part of `state` may read or write; `false` if it could be
+    /// any. The answer depends on the first `known` words of the component of the part only.
+    fn touched(
+        &self,
+        worker: &mut Self::Worker,
+        state: &[u32],
+        part: usize,
+        known: usize,
+        touched: &mut Vec<Touched>,
+    ) -> bool {
+        let _ = (worker, state, part, known, touched);
+        false
+    }
+
+    /// Writes the steps of a part of `state`, which has this part. `out` is cleared by the caller.
+    fn part_steps(
+        &self,
+        worker: &mut Self::Worker,
+        state: &[u32],
+        part: usize,
+        out: &mut Successors,
+    ) -> Result<(), ModelError> {
+        let _ = part;
+        self.successors(worker, state, out)
+    }
+}
+
+/// The parts that the steps of a system are divided into.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parts {
+    /// For each part its component. A state without words there does not have the part.
+    pub components: Vec<u32>,
+    /// Whether [`TransitionSystem::successors`] has the steps of the last part first, then those of
+    /// the part before, and so on.
+    pub in_order: bool,
+    /// The words that many parts look at, each at few of them: all words of one component, which
+    /// every state has.
+    pub shared: Touched,
+}
+
+/// Words of a component, counted from its first one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Touched {
+    /// Which component; there may be none of this number.
+    pub component: u32,
+    /// Which words; those behind the end of the component do not count.
+    pub words: Range<u32>,
 }
 
 /// How much of the steps of a state was written.

@@ -19,11 +19,12 @@ use std::sync::{Arc, Barrier, Mutex, PoisonError};
 use everypath_model::{End, Extent, Successors, TransitionSystem};
 
 use crate::disk::{Shelf, trouble};
+use crate::divided;
 use crate::options::{Observer, Progress, Proviso, Reach};
 use crate::outcome::{Kind, Outcome, Site};
 use crate::parents::{Found, Log};
 use crate::record::{Halt, Record, Shared};
-use crate::store::{Full, Name, Seen, Store, StoreWorker};
+use crate::store::{Flat, Full, Name, Seen, Store, StoreWorker};
 use crate::wire::{In, Out, Source, nonsense};
 use save::Begun;
 
@@ -112,6 +113,7 @@ struct Thread<'s, S: TransitionSystem, T: Store + 's> {
     frontier: &'s Frontier,
     batch: Vec<Expansion>,
     seen: Vec<Seen>,
+    flat: Flat,
     /// The segment that is being filled, and those that are full.
     out: Segment,
     full: Vec<Segment>,
@@ -157,6 +159,7 @@ pub(crate) fn search<S: TransitionSystem, T: Store>(
         frontier: &frontier,
         batch: Vec::new(),
         seen: Vec::new(),
+        flat: Flat::default(),
         out: Segment::default(),
         full: Vec::new(),
         rest: None,
@@ -428,13 +431,19 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
         if !ledger.grow_by(&mut out.records, target.len() + 2, &mut out.bytes) {
             return Err(Full::Memory.into());
         }
+        let start = out.records.len();
         self.store.record(name, target, &mut out.records);
         out.count += 1;
         if out.bytes != before {
             let bytes = self.frontier.bytes.fetch_add(out.bytes - before, Ordering::Relaxed);
             self.frontier.peak.fetch_max(bytes + self.out.bytes - before, Ordering::Relaxed);
         }
-        if self.record.shared.options.check_invariants {
+        if self.record.shared.options.check_invariants && self.system.invariant_count() > 0 {
+            let mut target = target;
+            if target.is_empty() {
+                self.store.open(version, &self.out.records[start..]);
+                target = self.store.state();
+            }
             for index in 0..self.system.invariant_count() {
                 let found = self.system.violated_invariant(&mut self.worker, target, index)?;
                 let Some(fault) = found else { continue };
@@ -494,33 +503,47 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
         let mut result = Ok(());
         // Where the first state is that is not expanded.
         let mut next = 0;
+        // At the depth limit it matters where steps lead to.
+        let recall = self.record.shared.parts.is_some() && !self.record.at_depth_limit(depth);
         while !records.is_empty() && result.is_ok() {
-            let (count, failure) = self.generate(segment, &mut records, &mut batch);
             let found = self.log.found();
-            for index in 0..count {
-                result = self.expand(segment, &mut batch[index], source, depth);
-                if result.is_err() {
-                    break;
+            let mut failure = None;
+            let mut count = 0;
+            if recall {
+                let halt;
+                (count, halt) = self.recalled(segment.version, records, source, depth);
+                records = &records[2 * count..];
+                source.number += count as u64;
+                next = segment.records.len() - records.len();
+                if let Some(halt) = halt {
+                    result = Err(halt);
                 }
-                source.number += 1;
-                next = match batch[..count].get(index + 1) {
-                    Some(expansion) => expansion.record,
-                    None => segment.records.len() - records.len(),
-                };
-                if let Some(observer) = observer {
-                    let (store, frontier) = (self.all, self.frontier);
-                    result = self.record.poll(&mut **observer, || Progress {
-                        states: store.len(),
-                        depth,
-                        frontier: frontier.waiting.load(Ordering::Relaxed),
-                        transitions: 0,
-                        bytes: 0,
-                        errors: 0,
-                    });
+            }
+            if count == 0 && result.is_ok() {
+                let most = if recall && self.store.recalls() { 1 } else { BATCH_STATES };
+                (count, failure) = self.generate(segment, &mut records, &mut batch, most);
+                for index in 0..count {
+                    result = self.expand(segment, &mut batch[index], source, depth);
                     if result.is_err() {
                         break;
                     }
+                    source.number += 1;
+                    next = match batch[..count].get(index + 1) {
+                        Some(expansion) => expansion.record,
+                        None => segment.records.len() - records.len(),
+                    };
                 }
+            }
+            if let (Ok(()), Some(observer)) = (&result, &mut *observer) {
+                let (store, frontier) = (self.all, self.frontier);
+                result = self.record.poll(count as u32, &mut **observer, || Progress {
+                    states: store.len(),
+                    depth,
+                    frontier: frontier.waiting.load(Ordering::Relaxed),
+                    transitions: 0,
+                    bytes: 0,
+                    errors: 0,
+                });
             }
             let found = self.log.found() - found;
             // Wraps: the sum of all threads is right.
@@ -543,16 +566,84 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
         result
     }
 
+    /// Expands states of which the store remembers what they do; how many it were, and whether the
+    /// search has to end behind them.
+    fn recalled(
+        &mut self,
+        version: u32,
+        records: &[u32],
+        source: Found,
+        depth: u64,
+    ) -> (usize, Option<Halt>) {
+        let mut flat = std::mem::take(&mut self.flat);
+        flat.clear();
+        let result = self.recall_into(&mut flat, version, records, source, depth);
+        self.flat = flat;
+        match result {
+            Ok((states, halt)) => (states, halt),
+            Err(halt) => (0, Some(halt)),
+        }
+    }
+
+    fn recall_into(
+        &mut self,
+        flat: &mut Flat,
+        version: u32,
+        records: &[u32],
+        source: Found,
+        depth: u64,
+    ) -> Result<(usize, Option<Halt>), Halt> {
+        let (worker, coverage) = (&mut self.worker, &mut self.record.coverage);
+        let from = (version, records);
+        let states = self.store.recall(self.system, worker, from, BATCH_TARGETS, flat, coverage)?;
+        if states == 0 {
+            return Ok((0, None));
+        }
+        // Each state needs a byte besides those of its new steps.
+        let ledger = self.record.shared.ledger;
+        if !self.log.reserve(flat.targets.len() + 2 * states, ledger) {
+            return Err(Full::Memory.into());
+        }
+        let mut halt = self.store.insert_flat(flat, 0, flat.targets.len()).err().map(Halt::from);
+        // What was stored is noted, whether all of it could be or not.
+        let mut expanded = 0;
+        let (mut start, mut next) = (0, 0);
+        for (index, &end) in flat.ends.iter().enumerate() {
+            if start as usize >= flat.done && halt.is_some() {
+                break;
+            }
+            let number = source.number + index as u64;
+            self.log.expand(Some(Found { number, ..source }));
+            while let Some(&new) = flat.new.get(next).filter(|&&new| new < end) {
+                let name = Name { key: flat.targets[new as usize].key, place: 0, epoch: 0 };
+                if let Err(why) = self.found(name, &[], new - start, depth + 1) {
+                    halt.get_or_insert(why);
+                }
+                next += 1;
+            }
+            self.log.expanded();
+            // The steps of a state that is to be expanded again count then.
+            if flat.done >= end as usize {
+                self.record.transitions += u64::from(end - start);
+                expanded += 1;
+            }
+            start = end;
+        }
+        self.record.expanded += expanded as u64;
+        Ok((expanded, halt))
+    }
+
     /// Generates and names the steps of the states in `records` until there are enough for a batch.
     fn generate(
         &mut self,
         segment: &Segment,
         records: &mut &[u32],
         batch: &mut Vec<Expansion>,
+        most: usize,
     ) -> (usize, Option<Halt>) {
         let mut count = 0;
         let mut targets = 0;
-        while !records.is_empty() && targets < BATCH_TARGETS && count < BATCH_STATES {
+        while !records.is_empty() && targets < BATCH_TARGETS && count < most {
             if count == batch.len() {
                 batch.push(Expansion::default());
             }
@@ -574,11 +665,11 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
         steps.clear();
         names.clear();
         *deadlock = None;
-        let options = self.record.shared.options;
+        let Shared { options, parts, .. } = self.record.shared;
         let state = self.store.state();
         *all = match options.reduction {
             None => {
-                self.system.successors(&mut self.worker, state, steps)?;
+                divided::steps(self.system, &mut self.worker, parts.as_ref(), state, steps)?;
                 true
             }
             Some(_) => self.system.reduced(&mut self.worker, state, attempt, steps)? == Extent::All,

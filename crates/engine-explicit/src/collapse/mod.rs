@@ -7,7 +7,9 @@
 
 mod join;
 mod layout;
+mod memo;
 mod open;
+mod quick;
 mod recent;
 mod save;
 mod worker;
@@ -16,23 +18,28 @@ use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
-use crate::forest::Forest;
+use everypath_model::Parts;
+
+use crate::forest::{COMPONENTS, Forest, Shared};
 use crate::ledger::Ledger;
 use crate::store::{Full, Name, Store, StoreBytes, StoreWorker};
 use crate::table::{Image, Plan, Table};
 use crate::wire::{In, Out};
 use join::{joins, renumber, widest};
 use layout::Layout;
+use memo::Memo;
 use open::Open;
+use quick::Quick;
 use recent::Recent;
 use worker::CollapseWorker;
 
 /// Slots of the first table.
 const FIRST_SLOTS: u64 = 1 << 9;
-/// Below this many bytes a table grows by four, from there on by two, and by less from the other
-/// bound on: what is free of a large table is much memory.
-const SMALL: u64 = 1 << 20;
-const LARGE: u64 = 64 << 20;
+/// Below this many bytes a table grows by four, from there on by a half: what is free of a large
+/// table is much memory.
+const SMALL: u64 = 256 << 10;
+/// States that all get new keys when it turns out how they are best cut, at most.
+const MOST_REBUILT: u64 = 1 << 20;
 /// Key bits that a table is prepared for beyond those in use.
 const SPARE: u32 = 4;
 
@@ -74,6 +81,10 @@ impl Gate {
 pub(crate) struct Collapse<'a> {
     split: Split<'a>,
     carried: usize,
+    parts: Option<Parts>,
+    /// The words of a component of the first state, for which leaves are to be made, and those of its
+    /// pieces.
+    first: Mutex<(Vec<u32>, usize)>,
     marks: bool,
     ledger: &'a Ledger,
     gates: Box<[Gate]>,
@@ -114,21 +125,27 @@ impl<'a> Collapse<'a> {
     pub fn new(
         split: Split<'a>,
         carried: usize,
+        parts: Option<Parts>,
         marks: bool,
         threads: usize,
         ledger: &'a Ledger,
     ) -> Result<Collapse<'a>, Full> {
         let table = make_table(Plan::new(SPARE, FIRST_SLOTS, marks), ledger)?;
         let table_bytes = AtomicU64::new(table.plan().bytes());
+        let shared = parts
+            .as_ref()
+            .map(|Parts { shared, .. }| Shared::new(shared.component, shared.words.end));
         let epoch = Arc::new(Epoch {
             number: 0,
-            forest: Forest::default(),
+            forest: Forest { shared, ..Forest::default() },
             past: Vec::new(),
             table: Arc::new(table),
         });
         Ok(Collapse {
             split,
             carried,
+            first: Mutex::default(),
+            parts,
             marks,
             ledger,
             gates: (0..threads.max(1)).map(|_| Gate(RwLock::new(epoch.clone()))).collect(),
@@ -140,14 +157,24 @@ impl<'a> Collapse<'a> {
         })
     }
 
+    /// States that were counted by now, and how many there may be.
+    #[inline]
+    fn counted(&self) -> u64 {
+        self.len.load(Ordering::Relaxed)
+    }
+
+    #[inline]
+    fn most(&self) -> u64 {
+        self.max.load(Ordering::Relaxed)
+    }
+
     fn epoch(&self) -> Arc<Epoch> {
         self.gates[0].0.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Stops all threads between two batches and gives the store what one of them needs.
     fn rearrange(&self, need: Need) -> Result<(), Full> {
-        let _one: MutexGuard<'_, ()> =
-            self.rearranging.lock().unwrap_or_else(PoisonError::into_inner);
+        let _one = lock(&self.rearranging);
         let mut gates: Vec<_> = self
             .gates
             .iter()
@@ -178,7 +205,9 @@ impl<'a> Collapse<'a> {
                 if forest.leaves_of(component as usize).len() >= parts as usize {
                     return Ok(None);
                 }
-                forest.add_leaves(component, parts, self.ledger)?;
+                let (words, piece) = std::mem::take(&mut *lock(&self.first));
+                let first: Vec<&[u32]> = words.chunks(piece.max(1)).collect();
+                forest.add_leaves(component, parts, &first, self.ledger)?;
             }
             Need::Bits { version, root, number } => {
                 if forest.version != version || forest.roots[root as usize].fits(number) {
@@ -187,7 +216,10 @@ impl<'a> Collapse<'a> {
                 // Also for what other roots are about to be asked for.
                 if !forest.fit() {
                     past.push(Arc::new(now.forest.clone()));
-                    (forest, table) = self.join(now)?;
+                    (forest, table) = match self.coarsen(now)? {
+                        Some(made) => made,
+                        None => self.join(now)?,
+                    };
                 }
             }
             Need::Room { epoch } => {
@@ -201,7 +233,7 @@ impl<'a> Collapse<'a> {
                     return Ok(None);
                 }
                 let plan = self.plan(forest.used, table.plan().slots());
-                table = self.moved(&now.table, plan, |key| key)?;
+                table = self.moved(&now.table, plan, None)?;
             }
         }
         Ok(Some(Epoch { number, forest, past, table }))
@@ -216,19 +248,20 @@ impl<'a> Collapse<'a> {
 
     fn larger(&self, now: &Epoch) -> Result<Arc<Table>, Full> {
         let old = now.table.plan();
-        let most = match old.bytes() {
-            ..SMALL => 4.0,
-            SMALL..LARGE => 2.0,
-            LARGE.. => 1.5,
-        };
-        for factor in [4.0, 2.0, 1.5, 1.25, 1.125] {
+        let most = if old.bytes() < SMALL { 4.0 } else { 1.5 };
+        for factor in [4.0, 1.5, 1.25, 1.125] {
             if factor > most {
                 continue;
             }
             let slots = (old.slots() as f64 * factor) as u64;
-            let plan = self.plan(now.forest.used, slots);
+            // Numbers of as many bits have their places in the same order, which is faster.
+            let kept = Plan::new(old.bits, slots, self.marks);
+            let plan = match self.plan(now.forest.used, slots) {
+                other if now.forest.used > old.bits || other.bytes() < kept.bytes() => other,
+                _ => kept,
+            };
             if plan.bytes() <= self.ledger.left() {
-                return self.moved(&now.table, plan, |key| key);
+                return self.moved(&now.table, plan, None);
             }
         }
         self.last_table.store(true, Ordering::Relaxed);
@@ -240,12 +273,12 @@ impl<'a> Collapse<'a> {
         &self,
         old: &Table,
         plan: Plan,
-        rename: impl Fn(u64) -> u64 + Sync,
+        rename: Option<Rename<'_>>,
     ) -> Result<Arc<Table>, Full> {
         let mut plan = plan;
         loop {
             let table = make_table(plan, self.ledger)?;
-            if fill(&table, old, &rename, self.gates.len()) {
+            if fill(&table, old, rename, self.gates.len()) {
                 self.ledger.give(old.plan().bytes());
                 return Ok(Arc::new(table));
             }
@@ -253,6 +286,104 @@ impl<'a> Collapse<'a> {
             self.ledger.give(plan.bytes());
             plan = Plan::new(plan.bits, plan.slots() * 2, self.marks);
         }
+    }
+
+    /// Where the pieces of the shared component have as many values as there are states, cutting it
+    /// only costs memory: a forest that does not, and the table with the keys that it gives.
+    fn coarsen(&self, now: &Epoch) -> Result<Option<(Forest, Arc<Table>)>, Full> {
+        let old = &now.forest;
+        let Some(shared) = old.shared.filter(|_| old.rebuilt == 0) else { return Ok(None) };
+        let mut states: u64 = 0;
+        now.table.for_each(0, u64::MAX, |_, _| states += 1);
+        let leaves = old.leaves_of(shared.component as usize);
+        let wild = |leaf: &usize| {
+            let node = old.leaves[*leaf].node as usize;
+            u64::from(old.nodes[node].dictionary.len()) * 2 > states
+        };
+        if leaves.filter(wild).count() < 3 || states > MOST_REBUILT {
+            return Ok(None);
+        }
+        let mut forest = Forest {
+            version: old.version + 1,
+            rebuilt: 1,
+            shared: Some(Shared { piece: u32::MAX, ..shared }),
+            ..Forest::default()
+        };
+        // First all numbers, then it is known how many bits they need.
+        let mut numbers: Vec<(Vec<u32>, bool)> = Vec::new();
+        let mut full = None;
+        let mut vector = vec![0; self.carried];
+        let mut ends = Vec::new();
+        now.table.for_each(0, u64::MAX, |key, marked| {
+            vector.truncate(self.carried);
+            old.words(key, &mut vector);
+            ends.clear();
+            (self.split)(&vector, &mut ends);
+            match self.number(&mut forest, &vector, &mut ends, numbers.is_empty()) {
+                Ok(number) => numbers.push((number, marked)),
+                Err(why) => full = Some(why),
+            }
+        });
+        if let Some(full) = full {
+            self.ledger.give(forest.bytes());
+            return Err(full);
+        }
+        if !forest.fit() || forest.used > 60 {
+            self.ledger.give(forest.bytes());
+            return Ok(None);
+        }
+        let table = make_table(self.plan(forest.used, now.table.plan().slots()), self.ledger)?;
+        for (numbers, marked) in numbers {
+            let roots = forest.roots.iter();
+            let number = |node: u32| numbers.get(node as usize).copied().unwrap_or(0);
+            let key = roots.fold(0, |key, root| key | root.deposit(number(root.node)));
+            if table.take(table.prepare(key), marked).is_err() {
+                self.ledger.give(table.plan().bytes() + forest.bytes());
+                return Ok(None);
+            }
+        }
+        self.ledger.give(now.table.plan().bytes());
+        Ok(Some((forest, Arc::new(table))))
+    }
+
+    /// The numbers of all leaves for a vector, by their nodes. The forest gets the leaves it needs.
+    fn number(
+        &self,
+        forest: &mut Forest,
+        vector: &[u32],
+        ends: &mut Vec<u32>,
+        first: bool,
+    ) -> Result<Vec<u32>, Full> {
+        if let (true, Some(&end)) = (ends.len() > COMPONENTS, ends.last()) {
+            ends.truncate(COMPONENTS);
+            ends[COMPONENTS - 1] = end;
+        }
+        let mut numbers = Vec::new();
+        let mut start = self.carried;
+        for (component, &end) in ends.iter().enumerate() {
+            let end = (end as usize).max(start);
+            let piece = forest.piece(component, end - start, ends.len());
+            let pieces = vector[start..end].chunks(piece);
+            if pieces.len() > forest.leaves_of(component).len() {
+                // What the first state has needs no bits; what it has not is absent there.
+                let first: Vec<&[u32]> = if first { pieces.clone().collect() } else { Vec::new() };
+                forest.add_leaves(component as u32, pieces.len() as u32, &first, self.ledger)?;
+            }
+            let pieces = pieces.chain(std::iter::repeat(&[][..]));
+            for (leaf, words) in forest.leaves_of(component).zip(pieces) {
+                let node = forest.leaves[leaf].node as usize;
+                numbers.resize(numbers.len().max(node + 1), 0);
+                numbers[node] = forest.nodes[node].dictionary.intern(words, self.ledger)?;
+            }
+            start = end;
+        }
+        let next = ends.len().checked_sub(1).map_or(0, |last| forest.leaves_of(last).end);
+        for leaf in &forest.leaves[next..] {
+            let node = leaf.node as usize;
+            numbers.resize(numbers.len().max(node + 1), 0);
+            numbers[node] = forest.nodes[node].dictionary.intern(&[], self.ledger)?;
+        }
+        Ok(numbers)
     }
 
     /// A forest with fewer trees, and the table with the keys that it gives.
@@ -288,15 +419,19 @@ impl<'a> Collapse<'a> {
             forest = Forest { version, ..forest.join(left, right, self.ledger)? };
         }
         let plan = self.plan(forest.used, now.table.plan().slots());
-        let rename = |key| {
+        let rename = |key: u64| {
             let mut numbers = vec![0; forest.nodes.len()];
             renumber(old, &forest, key, &mut numbers, self.ledger);
             let roots = forest.roots.iter();
             roots.fold(0, |key, root| key | root.deposit(numbers[root.node as usize]))
         };
-        let table = self.moved(&now.table, plan, rename)?;
+        let table = self.moved(&now.table, plan, Some(&rename))?;
         Ok((forest, table))
     }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 pub(crate) fn make_table(plan: Plan, ledger: &Ledger) -> Result<Table, Full> {
@@ -309,15 +444,17 @@ pub(crate) fn make_table(plan: Plan, ledger: &Ledger) -> Result<Table, Full> {
     })
 }
 
+/// What becomes of a key.
+pub(crate) type Rename<'a> = &'a (dyn Fn(u64) -> u64 + Sync);
+
 /// Puts the keys of a table into another one; `false` if they do not fit.
-pub(crate) fn fill(
-    table: &Table,
-    old: &Table,
-    rename: &(impl Fn(u64) -> u64 + Sync),
-    threads: usize,
-) -> bool {
+pub(crate) fn fill(table: &Table, old: &Table, rename: Option<Rename<'_>>, threads: usize) -> bool {
     let lines = old.plan().lines;
     let part = |from: u64, to: u64| {
+        if rename.is_none() && old.plan().bits == table.plan().bits {
+            return old.copy(from, to, table);
+        }
+        let rename = |key: u64| rename.map_or(key, |rename| rename(key));
         let mut batch = Vec::with_capacity(64);
         let mut fits = true;
         let mut flush = |batch: &mut Vec<(Image, bool)>| {
@@ -369,6 +506,8 @@ impl Store for Collapse<'_> {
             touched: Vec::new(),
             recent: Recent::new(),
             layout: Layout::new(),
+            memo: self.parts.as_ref().map(|parts| Box::new(Memo::new(parts))),
+            quick: Quick::default(),
         };
         // The state without any component has a number everywhere: nothing can be refused.
         let _ = worker.renew();

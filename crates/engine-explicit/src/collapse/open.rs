@@ -42,6 +42,15 @@ impl Open {
         }
     }
 
+    /// Takes over the numbers of a key.
+    pub fn take_key(&mut self, forest: &Forest, key: u64) {
+        self.starts.clear();
+        self.numbers.resize(forest.nodes.len(), 0);
+        for root in &forest.roots {
+            self.assign(forest, root.node, root.extract(key));
+        }
+    }
+
     /// Numbers the nodes that came since the numbers were made.
     pub fn extend(&mut self, forest: &Forest, ledger: &Ledger) -> Result<(), Full> {
         for node in self.numbers.len()..forest.nodes.len() {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use crate::dictionary::Dictionary;
-use crate::forest::{Forest, Node};
+use crate::forest::{Forest, Node, Shared};
 use crate::table::{Plan, Width};
 use crate::wire::{In, Out, nonsense};
 
@@ -17,8 +17,15 @@ impl Collapse<'_> {
         let epoch = self.epoch();
         out.number(self.len.load(Ordering::Relaxed))?;
         out.number(u64::from(epoch.number))?;
-        // Older forests are made of the first of the same dictionaries.
-        out.list(&epoch.forest.nodes, |out, node| write_values(&node.dictionary, out))?;
+        // Older forests are made of the first of the same dictionaries, unless it was made anew.
+        let last = |rebuilt: u32| {
+            let forests = epoch.past.iter().map(|forest| &**forest).chain([&epoch.forest]);
+            forests.rev().find(|forest| forest.rebuilt == rebuilt)
+        };
+        let generations: Vec<&Forest> = (0..=epoch.forest.rebuilt).filter_map(last).collect();
+        out.list(&generations, |out, forest| {
+            out.list(&forest.nodes, |out, node| write_values(&node.dictionary, out))
+        })?;
         epoch.forest.write(out)?;
         out.list(&epoch.past, |out, forest| forest.write(out))?;
         let table = &epoch.table;
@@ -30,11 +37,14 @@ impl Collapse<'_> {
         let len = input.number()?;
         let number = input.small()?;
         let dictionaries = input.list(|input| {
-            let dictionary = Dictionary::new(self.ledger)?;
-            for _ in 1..input.number()? {
-                dictionary.intern(&input.words()?, self.ledger)?;
-            }
-            Ok(Arc::new(dictionary))
+            input.list(|input| {
+                let count = input.number()?;
+                let dictionary = Dictionary::beginning_with(&input.words()?, self.ledger)?;
+                for _ in 1..count {
+                    dictionary.intern(&input.words()?, self.ledger)?;
+                }
+                Ok(Arc::new(dictionary))
+            })
         })?;
         let forest = Forest::read(input, &dictionaries)?;
         let past = input.list(|input| Forest::read(input, &dictionaries).map(Arc::new))?;
@@ -80,10 +90,10 @@ fn read_plan(input: &mut In<'_>) -> io::Result<Plan> {
     if sane { Ok(plan) } else { Err(nonsense()) }
 }
 
-/// The vectors of a dictionary, without the empty one.
+/// The vectors of a dictionary.
 fn write_values(dictionary: &Dictionary, out: &mut Out<'_>) -> io::Result<()> {
     out.number(u64::from(dictionary.len()))?;
-    for number in 1..dictionary.len() {
+    for number in 0..dictionary.len() {
         let vector = dictionary.get(number);
         out.number(vector.len() as u64)?;
         out.raw(vector.iter().map(|word| word.load(Ordering::Relaxed)))?;
@@ -95,6 +105,9 @@ impl Forest {
     fn write(&self, out: &mut Out<'_>) -> io::Result<()> {
         out.number(u64::from(self.version))?;
         out.number(u64::from(self.used))?;
+        out.number(u64::from(self.rebuilt))?;
+        let shared = self.shared.map(|s| u64::from(s.component) << 32 | u64::from(s.piece));
+        out.option(shared)?;
         out.list(&self.nodes, |out, node| {
             out.option(
                 node.children.map(|(left, right)| u64::from(left) << 32 | u64::from(right)),
@@ -107,9 +120,14 @@ impl Forest {
         out.words(&self.leaf_of)
     }
 
-    fn read(input: &mut In<'_>, dictionaries: &[Arc<Dictionary>]) -> io::Result<Forest> {
+    fn read(input: &mut In<'_>, dictionaries: &[Vec<Arc<Dictionary>>]) -> io::Result<Forest> {
         let version = input.small()?;
         let used = input.small()?;
+        let rebuilt = input.small()?;
+        let dictionaries = dictionaries.get(rebuilt as usize).ok_or_else(nonsense)?;
+        let shared = input
+            .option()?
+            .map(|both| Shared { component: (both >> 32) as u32, piece: (both as u32).max(1) });
         let shapes = input.list(|input| {
             let children = input.option()?.map(|both| ((both >> 32) as u32, both as u32));
             Ok((children, input.option()?.map(|parent| parent as u32)))
@@ -127,7 +145,8 @@ impl Forest {
             [component, part, node] => Ok(crate::forest::Leaf { component, part, node }),
             _ => Err(nonsense()),
         })?;
-        let mut forest = Forest { version, used, nodes, leaves, ..Forest::default() };
+        let mut forest =
+            Forest { version, used, rebuilt, shared, nodes, leaves, ..Forest::default() };
         forest.read_roots(input)?;
         forest.first_leaf = input.words()?;
         forest.leaf_of = input.words()?;

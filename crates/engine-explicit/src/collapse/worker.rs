@@ -4,18 +4,22 @@ use std::sync::Arc;
 use std::sync::RwLockReadGuard;
 use std::sync::atomic::Ordering;
 
-use everypath_model::{ComponentMask, Successors};
+use everypath_model::{ComponentMask, Successors, TransitionSystem};
 
-use crate::forest::{COMPONENTS, Forest, piece};
+use crate::forest::{COMPONENTS, Forest};
 use crate::ledger::Ledger;
-use crate::store::{Full, Name, Seen, Store, StoreWorker};
+use crate::outcome::Coverage;
+use crate::record::Halt;
+use crate::store::{Flat, Full, Name, Seen, Store, StoreWorker};
 use crate::table::Image;
 
 use super::join::intern_pair;
 use super::layout::Layout;
+use super::memo::Memo;
 use super::open::Open;
+use super::quick::Quick;
 use super::recent::{Known, Recent};
-use super::{Collapse, Epoch, Gate, Need, Trouble};
+use super::{Collapse, Epoch, Gate, Need, Trouble, lock};
 
 /// One thread's access to a [`Collapse`].
 pub(crate) struct CollapseWorker<'s> {
@@ -30,6 +34,9 @@ pub(crate) struct CollapseWorker<'s> {
     pub(super) touched: Vec<(u32, u32)>,
     pub(super) recent: Recent,
     pub(super) layout: Layout,
+    /// What parts of states did before, if the system has parts.
+    pub(super) memo: Option<Box<Memo>>,
+    pub(super) quick: Quick,
 }
 
 /// The arrangement that a worker sees.
@@ -38,11 +45,12 @@ macro_rules! now {
         $worker.epoch.as_deref().expect("a worker is outside only while it waits")
     };
 }
+pub(super) use now;
 
 impl CollapseWorker<'_> {
     /// Waits until the store has what is needed, and adjusts the open state to its arrangement.
     #[cold]
-    fn adapt(&mut self, need: Need) -> Result<(), Full> {
+    pub(super) fn adapt(&mut self, need: Need) -> Result<(), Full> {
         let mut need = Some(need);
         while let Some(one) = need.take() {
             self.epoch = None;
@@ -68,6 +76,53 @@ impl CollapseWorker<'_> {
             }
             Err(need) => Ok(Some(need)),
         }
+    }
+
+    /// Opens a state of an older version; what is missing for it, if something is.
+    pub(super) fn reopen(&mut self, version: u32, record: &[u32]) -> Result<Option<Need>, Full> {
+        let epoch = now!(self);
+        let key = u64::from(record[0]) | u64::from(record[1]) << 32;
+        let Some(past) = epoch.past.get(version as usize) else {
+            self.open.take_key(&epoch.forest, key);
+            return self.renew();
+        };
+        if past.rebuilt != epoch.forest.rebuilt {
+            // Nothing of it is in use any more but the words.
+            let mut vector = Vec::new();
+            past.words(key, &mut vector);
+            return self.open_vector(&vector);
+        }
+        self.open.starts.clear();
+        for root in &past.roots {
+            self.open.assign(&epoch.forest, root.node, root.extract(key));
+        }
+        self.open.numbers.truncate(past.nodes.len());
+        self.renew()
+    }
+
+    /// Opens a state that is there as a vector without what is carried along.
+    fn open_vector(&mut self, vector: &[u32]) -> Result<Option<Need>, Full> {
+        let mut target = vec![0; self.store.carried];
+        target.extend_from_slice(vector);
+        let name = self.slow_name(&target, None)?;
+        let epoch = now!(self);
+        self.open.take_key(&epoch.forest, name.key);
+        self.renew()
+    }
+
+    /// Stores what was named for the present arrangement; `None` if the table is too full.
+    #[inline]
+    pub(super) fn insert_here(&mut self, image: Image) -> Result<Option<Seen>, Full> {
+        let epoch = now!(self);
+        if self.store.counted() + self.new >= self.store.most() {
+            return match epoch.table.contains(image) {
+                true => Ok(Some(Seen::Known)),
+                false => Err(Full::States),
+            };
+        }
+        let seen = epoch.table.insert(image).ok();
+        self.new += u64::from(seen == Some(Seen::New));
+        Ok(seen)
     }
 
     /// The key of a target whose pieces all were met lately.
@@ -165,9 +220,13 @@ impl CollapseWorker<'_> {
                 let mut start = self.store.carried;
                 for (component, &end) in self.ends.iter().enumerate() {
                     let end = (end as usize).max(start);
-                    let pieces = target[start..end].chunks(piece(end - start, components));
+                    let words = forest.piece(component, end - start, components);
+                    let pieces = target[start..end].chunks(words);
                     let leaves = forest.leaves_of(component);
                     if pieces.len() > leaves.len() {
+                        if self.store.counted() + self.new == 0 {
+                            *lock(&self.store.first) = (target[start..end].to_vec(), words);
+                        }
                         let parts = pieces.len() as u32;
                         let component = component as u32;
                         return Err(Trouble::Need(Need::Leaves { component, parts }));
@@ -184,8 +243,10 @@ impl CollapseWorker<'_> {
                     start = end;
                 }
                 for leaf in &forest.leaves[next.min(forest.leaves.len())..] {
-                    if open.numbers[leaf.node as usize] != 0 {
-                        self.touched.push((leaf.node, 0));
+                    let node = leaf.node as usize;
+                    let absent = forest.nodes[node].dictionary.intern(&[], ledger)?;
+                    if open.numbers[node] != absent {
+                        self.touched.push((leaf.node, absent));
                     }
                 }
             }
@@ -285,13 +346,8 @@ impl StoreWorker for CollapseWorker<'_> {
                 self.layout.renew(&epoch.forest, &self.open.starts);
             }
         } else {
-            let past = &epoch.past[version as usize];
-            for root in &past.roots {
-                self.open.assign(&epoch.forest, root.node, root.extract(key));
-            }
-            self.open.numbers.truncate(past.nodes.len());
             // What was stored has its numbers, so nothing is made here that could be refused.
-            let _ = self.renew();
+            let _ = self.reopen(version, records);
         }
         self.open.state[..carried].copy_from_slice(&records[2..2 + carried]);
         2 + carried
@@ -333,8 +389,8 @@ impl StoreWorker for CollapseWorker<'_> {
     ) -> Result<(), Full> {
         let epoch = now!(self);
         let store = self.store;
-        let stored = store.len.load(Ordering::Relaxed) + self.new;
-        if stored + names.len() as u64 <= store.max.load(Ordering::Relaxed) {
+        let stored = store.counted() + self.new;
+        if stored + names.len() as u64 <= store.most() {
             seen.resize(names.len(), Seen::Old);
             let (done, new) = epoch.table.insert_all(names, epoch.number, seen);
             self.new += new;
@@ -359,27 +415,14 @@ impl StoreWorker for CollapseWorker<'_> {
             if name.epoch != now!(self).number {
                 *name = self.name(target, None)?;
             }
-            let epoch = now!(self);
             if name.epoch == u32::MAX {
                 self.adapt(Need::Domain { key: name.key })?;
                 continue;
             }
-            let image = Image(name.place);
-            let store = self.store;
-            if store.len.load(Ordering::Relaxed) + self.new >= store.max.load(Ordering::Relaxed) {
-                return if epoch.table.contains(image) {
-                    Ok(Seen::Known)
-                } else {
-                    Err(Full::States)
-                };
-            }
-            match epoch.table.insert(image) {
-                Ok(seen) => {
-                    self.new += u64::from(seen == Seen::New);
-                    return Ok(seen);
-                }
-                Err(_) => {
-                    let epoch = epoch.number;
+            match self.insert_here(Image(name.place))? {
+                Some(seen) => return Ok(seen),
+                None => {
+                    let epoch = now!(self).number;
                     self.adapt(Need::Room { epoch })?;
                 }
             }
@@ -421,6 +464,26 @@ impl StoreWorker for CollapseWorker<'_> {
 
     fn stored(&self) -> u64 {
         self.store.len() + self.new
+    }
+
+    fn recalls(&self) -> bool {
+        self.memo.as_ref().is_some_and(|memo| memo.pays())
+    }
+
+    fn recall<S: TransitionSystem>(
+        &mut self,
+        system: &S,
+        worker: &mut S::Worker,
+        from: (u32, &[u32]),
+        enough: usize,
+        flat: &mut Flat,
+        coverage: &mut Coverage,
+    ) -> Result<usize, Halt> {
+        self.recall_states(system, worker, from, enough, flat, coverage)
+    }
+
+    fn insert_flat(&mut self, flat: &mut Flat, from: usize, to: usize) -> Result<(), Full> {
+        self.insert_targets(flat, from, to)
     }
 
     fn leave(&mut self) {

@@ -13,10 +13,11 @@ use std::collections::VecDeque;
 
 use everypath_model::{End, Extent, ModelError, Successors, TransitionSystem};
 
+use crate::divided;
 use crate::options::{Observer, Options, Progress, Proviso, Reach};
 use crate::outcome::{Kind, Outcome, Site, Stopped};
 use crate::record::{Halt, Record, Shared};
-use crate::store::{Full, Name, Seen, Store, StoreWorker};
+use crate::store::{Flat, Full, Name, Seen, Store, StoreWorker};
 use share::Pool;
 
 /// Topmost frames whose steps are kept.
@@ -57,6 +58,15 @@ struct Expansion {
     names: Vec<Name>,
     /// Whether these are all steps of the state.
     all: bool,
+    /// Where steps lead to, if they were recalled.
+    flat: Option<Flat>,
+}
+
+impl Expansion {
+    /// Number of steps.
+    fn len(&self) -> usize {
+        self.flat.as_ref().map_or(self.names.len(), |flat| flat.targets.len())
+    }
 }
 
 struct Search<'s, S: TransitionSystem, T: Store + 's> {
@@ -77,6 +87,7 @@ struct Search<'s, S: TransitionSystem, T: Store + 's> {
     /// The steps of the topmost frames; the last one is that of the top.
     kept: VecDeque<Expansion>,
     spare: Vec<Expansion>,
+    flats: Vec<Flat>,
     /// States that were not expanded because of the depth limit: version and record of each.
     cut: Vec<(u32, Box<[u32]>)>,
 }
@@ -96,6 +107,12 @@ pub(crate) fn search<S: TransitionSystem, T: Store>(
     }
     let (record, stack_bytes) = search.leave();
     shared.finish(vec![record], store, None, stack_bytes)
+}
+
+/// A step is missing that was there before.
+fn differs() -> Halt {
+    let message = "the model does not repeat itself: equal states gave different steps";
+    Halt(Stopped::ModelError(ModelError(message.into())))
 }
 
 /// How many threads a depth-first search has. A reduced one needs to know what is on the stack, and one
@@ -128,6 +145,7 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
             stack_bytes: 0,
             kept: VecDeque::new(),
             spare: Vec::new(),
+            flats: Vec::new(),
             cut: Vec::new(),
         }
     }
@@ -207,12 +225,12 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
             return Ok(false);
         }
         self.spare.push(top);
-        self.store.open(frame.version, &self.records[frame.record as usize..]);
-        let expansion = self.generate(frame.attempt + 1)?;
+        let expansion =
+            self.generate(frame.version, frame.record as usize, frame.attempt + 1, false)?;
         let top = self.stack.len() - 1;
         self.stack[top] = Frame {
             taken: 0,
-            total: expansion.steps.len() as u32,
+            total: expansion.len() as u32,
             attempt: frame.attempt + 1,
             before: frame.before + frame.total,
             reach: Reach::NONE,
@@ -235,20 +253,43 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
             return Ok(steps);
         }
         let frame = self.stack[self.stack.len() - 1];
-        self.store.open(frame.version, &self.records[frame.record as usize..]);
-        self.generate(frame.attempt)
+        self.generate(frame.version, frame.record as usize, frame.attempt, true)
     }
 
-    /// Generates and names the steps of the state that is open in the store.
-    fn generate(&mut self, attempt: u32) -> Result<Expansion, Halt> {
+    /// Generates and names the steps of the state whose record is the last one and begins at
+    /// `start`, or recalls the names alone.
+    fn generate(
+        &mut self,
+        version: u32,
+        start: usize,
+        attempt: u32,
+        recall: bool,
+    ) -> Result<Expansion, Halt> {
         let mut expansion = self.spare.pop().unwrap_or_default();
-        let Expansion { steps, names, all } = &mut expansion;
+        let Expansion { steps, names, all, flat } = &mut expansion;
         steps.clear();
         names.clear();
+        let record = &self.records[start..];
+        if recall && self.record.shared.parts.is_some() {
+            let mut targets = flat.take().or_else(|| self.flats.pop()).unwrap_or_default();
+            targets.clear();
+            let (system, worker) = (self.system, &mut self.worker);
+            let coverage = &mut self.record.coverage;
+            let from = (version, record);
+            if self.store.recall(system, worker, from, 1, &mut targets, coverage)? == 1 {
+                *all = true;
+                *flat = Some(targets);
+                return Ok(expansion);
+            }
+            self.flats.push(targets);
+        }
+        self.flats.extend(flat.take());
+        self.store.open(version, record);
+        let Shared { options, parts, .. } = self.record.shared;
         let state = self.store.state();
-        *all = match self.record.shared.options.reduction {
+        *all = match options.reduction {
             None => {
-                self.system.successors(&mut self.worker, state, steps)?;
+                divided::steps(self.system, &mut self.worker, parts.as_ref(), state, steps)?;
                 true
             }
             Some(_) => self.system.reduced(&mut self.worker, state, attempt, steps)? == Extent::All,
@@ -264,11 +305,12 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
         expansion: &mut Expansion,
         ordinal: usize,
     ) -> Result<Option<Recorded>, Halt> {
+        if let Some(flat) = &mut expansion.flat {
+            return self.recalled_step(flat, ordinal);
+        }
         let Expansion { steps, names, .. } = expansion;
         let Some(step) = steps.steps().get(ordinal) else {
-            return Err(Halt(Stopped::ModelError(ModelError(
-                "the model does not repeat itself: equal states gave different steps".into(),
-            ))));
+            return Err(differs());
         };
         let depth = self.depth();
         self.record.coverage.insert(steps.actions(step));
@@ -287,23 +329,48 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
         if seen != Seen::New {
             return Ok(None);
         }
-        self.record.depth = self.record.depth.max(depth);
-        if self.record.shared.options.check_invariants {
-            for index in 0..self.system.invariant_count() {
-                let found = self.system.violated_invariant(&mut self.worker, target, index)?;
-                if let Some(fault) = found {
-                    self.violation(Kind::Invariant(fault), depth)?;
-                }
-            }
+        let name = names[ordinal];
+        self.new_state(name, target, depth).map(Some)
+    }
+
+    /// Takes a step of which only the name of the target is known.
+    fn recalled_step(&mut self, flat: &mut Flat, ordinal: usize) -> Result<Option<Recorded>, Halt> {
+        if ordinal >= flat.targets.len() {
+            return Err(differs());
         }
+        flat.new.clear();
+        self.store.insert_flat(flat, ordinal, ordinal + 1)?;
+        self.record.transitions += 1;
+        if flat.new.is_empty() {
+            return Ok(None);
+        }
+        let name = Name { key: flat.targets[ordinal].key, place: 0, epoch: 0 };
+        self.new_state(name, &[], self.depth()).map(Some)
+    }
+
+    /// Puts the record of a new state on the stack.
+    fn new_state(&mut self, name: Name, target: &[u32], depth: u64) -> Result<Recorded, Halt> {
+        self.record.depth = self.record.depth.max(depth);
         let ledger = self.record.shared.ledger;
         if !ledger.grow_by(&mut self.records, target.len() + 2, &mut self.stack_bytes) {
             return Err(Full::Memory.into());
         }
         let start = self.records.len() as u64;
         let version = self.store.version();
-        self.store.record(names[ordinal], target, &mut self.records);
-        Ok(Some(Recorded { start, version }))
+        self.store.record(name, target, &mut self.records);
+        if self.record.shared.options.check_invariants && self.system.invariant_count() > 0 {
+            if target.is_empty() {
+                self.store.open(version, &self.records[start as usize..]);
+            }
+            for index in 0..self.system.invariant_count() {
+                let target = if target.is_empty() { self.store.state() } else { target };
+                let found = self.system.violated_invariant(&mut self.worker, target, index)?;
+                if let Some(fault) = found {
+                    self.violation(Kind::Invariant(fault), depth)?;
+                }
+            }
+        }
+        Ok(Recorded { start, version })
     }
 
     /// Puts a new state, whose record is the last one, on the stack.
@@ -311,7 +378,7 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
         let Recorded { start, version } = new;
         let depth = self.depth();
         let all = self.all;
-        self.record.poll(observer, || Progress {
+        self.record.poll(1, observer, || Progress {
             states: all.len(),
             depth,
             frontier: depth,
@@ -323,12 +390,13 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
         if !ledger.grow(&mut self.stack, &mut self.stack_bytes) {
             return Err(Full::Memory.into());
         }
-        self.store.open(version, &self.records[start as usize..]);
-        let expansion = self.generate(0)?;
+        // At the depth limit it matters where steps lead to.
+        let recall = !self.record.at_depth_limit(depth);
+        let expansion = self.generate(version, start as usize, 0, recall)?;
         let steps = &expansion.steps;
         self.record.note_left_out(steps);
         let options = self.record.shared.options;
-        if steps.is_empty() && options.check_deadlock && steps.incomplete.is_none() {
+        if expansion.len() == 0 && options.check_deadlock && steps.incomplete.is_none() {
             let state = self.store.state();
             if self.system.end(&mut self.worker, state) == End::Deadlock {
                 let kind = options.deadlock(state);
@@ -359,7 +427,7 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
             record: start,
             version,
             taken: 0,
-            total: expansion.steps.len() as u32,
+            total: expansion.len() as u32,
             attempt: 0,
             before: 0,
             reach: Reach::NONE,
@@ -394,8 +462,9 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
         }
         self.record.depth_limit_hit = false;
         for (version, record) in std::mem::take(&mut self.cut) {
-            self.store.open(version, &record);
-            let expansion = self.generate(0)?;
+            self.records.clear();
+            self.records.extend_from_slice(&record);
+            let expansion = self.generate(version, 0, 0, false)?;
             let steps = &expansion.steps;
             if !expansion.all || self.leads_on(steps)? {
                 self.record.depth_limit_hit = true;

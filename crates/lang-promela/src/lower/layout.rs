@@ -78,6 +78,56 @@ pub(super) fn place(
     }
 }
 
+/// How far global variables are kept apart. What shares no word is told apart by searches that
+/// remember what processes did: few words are better for vectors, many for their memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Spread {
+    /// Every scalar has a word.
+    Scalars,
+    /// Every variable has words of its own.
+    Variables,
+    /// They share words.
+    Nothing,
+}
+
+/// Words that variables may take for being kept apart.
+const APART: usize = 24;
+
+/// How far the global variables of a model are kept apart.
+pub(super) fn spread(model: &Model) -> Spread {
+    let globals = || model.globals.iter().map(|id| &model.vars[id.index()]);
+    let variables = || globals().filter(|var| var.prefix != Prefix::Hidden && var.ty != Type::Chan);
+    let scalars: usize = variables().map(|var| var.array.unwrap_or(1) as usize).sum();
+    if scalars <= APART {
+        Spread::Scalars
+    } else if variables().count() <= APART {
+        Spread::Variables
+    } else {
+        Spread::Nothing
+    }
+}
+
+/// The same as [`place`] for a global variable.
+pub(super) fn place_apart(
+    builder: &mut LayoutBuilder,
+    structs: &[StructLayout],
+    ty: Type,
+    array: Option<u32>,
+    spread: Spread,
+) -> (u32, u32) {
+    if ty == Type::Chan || spread == Spread::Nothing {
+        return place(builder, structs, ty, array);
+    }
+    builder.start_word();
+    let placed = match (ty, array) {
+        (Type::Struct(_), _) | (_, None) => place(builder, structs, ty, array),
+        (_, Some(count)) if spread == Spread::Scalars => (builder.block(32 * count, 32), 32),
+        _ => place(builder, structs, ty, array),
+    };
+    builder.start_word();
+    placed
+}
+
 /// One scalar inside a variable: its name behind the variable's, its type, whether it is an element
 /// of an array, and its bit.
 pub(super) struct Leaf {

@@ -181,13 +181,24 @@ impl<'a> Lowering<'a> {
         self.places = vec![nowhere; model.vars.len()];
         let mut shared = LayoutBuilder::default();
         let mut hidden = LayoutBuilder::default();
-        for &id in &model.globals {
+        let spread = layout::spread(model);
+        // Channels are constants nearly always, so they do not stand between variables.
+        let order = [false, true].into_iter().flat_map(|channels| {
+            let globals = model.globals.iter().copied();
+            globals.filter(move |id| (model.vars[id.index()].ty == Type::Chan) == channels)
+        });
+        for id in order {
             let var = &model.vars[id.index()];
-            let (space, builder) = match var.prefix {
-                Prefix::Hidden => (Space::Hidden, &mut hidden),
-                _ => (Space::Global, &mut shared),
-            };
-            let (bit, stride) = layout::place(builder, &self.structs, var.ty, var.array);
+            let (bit, stride, space);
+            if var.prefix == Prefix::Hidden {
+                space = Space::Hidden;
+                (bit, stride) = layout::place(&mut hidden, &self.structs, var.ty, var.array);
+            } else {
+                space = Space::Global;
+                let structs = &self.structs;
+                (bit, stride) =
+                    layout::place_apart(&mut shared, structs, var.ty, var.array, spread);
+            }
             self.places[id.index()] = Place { space, bit, stride };
         }
         if uses_last {

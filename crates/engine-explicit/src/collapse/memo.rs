@@ -1,0 +1,437 @@
+//! What parts of states did before, in terms of keys.
+//!
+//! A part of a state - a process - looks at few components, and so at few bits of the key. Where these
+//! bits are those of a state met before, so are its steps, and what each of them does to the key:
+//! which bits it flips. Most steps are found here without making a vector.
+//!
+//! What is remembered stays true while keys keep their meaning: a dictionary that gets another bit had
+//! zeros there before.
+
+use std::ops::Range;
+
+use everypath_model::{Parts, Touched};
+use rustc_hash::FxHashMap;
+
+use crate::forest::Forest;
+
+use crate::ledger::Ledger;
+
+/// log2 of the entries of a head.
+const HEAD_BITS: u32 = 8;
+/// log2 of the entries for steps, at first and at most.
+const FIRST_BITS: u32 = 8;
+const LAST_BITS: u32 = 18;
+/// Steps that an entry has room for.
+const INLINE: usize = 2;
+/// Steps of a part that are remembered, at most.
+const MOST: usize = 64;
+/// What a part touches is remembered for so many values of its component.
+const MOST_VALUES: usize = 1 << 20;
+/// Words of steps that have no room in their entries.
+const POOL: usize = 1 << 20;
+/// States after which it is judged whether this pays, and how often it is not asked then.
+const TRIAL: u32 = 1 << 12;
+const REST: u32 = 1 << 12;
+
+/// Touched words: component, first word and end.
+type Set = Box<[(u32, u32, u32)]>;
+
+/// What a part touches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Extent {
+    /// The state does not have it.
+    Absent,
+    /// It could be anything.
+    Anything,
+    /// One of the sets.
+    Set(u32),
+}
+
+/// What is known of a part with certain bits in its component.
+#[derive(Clone, Copy, Debug)]
+struct HeadEntry {
+    value: u64,
+    /// The bits of the key that the part touches.
+    mask: u64,
+}
+
+/// No part has all bits of a key for its component alone.
+const UNKNOWN: HeadEntry = HeadEntry { value: u64::MAX, mask: 0 };
+
+/// A part, and what it touches depending on its component.
+struct Head {
+    part: u32,
+    component: u32,
+    /// Key bits of the tree that the first piece of the component belongs to.
+    mask: u64,
+    entries: Box<[HeadEntry; 1 << HEAD_BITS]>,
+    extents: FxHashMap<u64, Extent>,
+}
+
+/// Steps of a part whose bits have this value.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(32))]
+struct Entry {
+    value: u64,
+    /// What each step flips; the first one is where the others are if there are too many.
+    flips: [u64; INLINE],
+    /// The part and one more; 0 in an entry without use.
+    part: u32,
+    /// Number of steps.
+    count: u32,
+}
+
+/// The count of an entry whose steps have to be looked at each time.
+const SPECIAL: u32 = u32::MAX;
+
+/// Where the memory ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Gap {
+    /// The state has to be expanded in full.
+    Special,
+    /// The steps of this part are not known.
+    Part(usize),
+}
+
+/// A list to which little is appended at a time.
+#[derive(Debug, Default)]
+pub(super) struct Keys {
+    list: Vec<u64>,
+    len: usize,
+}
+
+impl Keys {
+    #[inline]
+    pub fn clear(&mut self) {
+        self.len = 0;
+    }
+
+    #[inline]
+    pub fn truncate(&mut self, len: usize) {
+        self.len = len;
+    }
+
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    #[inline]
+    pub fn as_slice(&self) -> &[u64] {
+        &self.list[..self.len]
+    }
+
+    /// Appends the first `count` keys.
+    #[inline]
+    pub fn push(&mut self, keys: [u64; INLINE], count: usize) {
+        if self.list.len() < self.len + INLINE {
+            self.list.resize((self.len + INLINE).next_power_of_two().max(64), 0);
+        }
+        self.list[self.len..self.len + INLINE].copy_from_slice(&keys);
+        self.len += count;
+    }
+}
+
+/// The memory of one thread.
+pub(super) struct Memo {
+    /// In the order of steps.
+    heads: Vec<Head>,
+    /// Parts that no state had yet; they would come before the others.
+    later: Vec<Head>,
+    sets: Vec<Set>,
+    numbers: FxHashMap<Set, u32>,
+    masks: Vec<u64>,
+    entries: Vec<Entry>,
+    bits: u32,
+    pool: Vec<u64>,
+    bytes: u64,
+    /// The arrangement that masks are made for.
+    epoch: u32,
+    version: u32,
+    trial: u32,
+    looked: u32,
+    missed: u32,
+    /// How often it is not asked.
+    rest: u32,
+    /// Parts kept since the entries became as many as they are.
+    kept: u64,
+}
+
+impl Memo {
+    /// Remembers nothing.
+    pub fn new(parts: &Parts) -> Memo {
+        let heads = parts.components.iter().enumerate().rev().map(|(part, &component)| Head {
+            part: part as u32,
+            component,
+            mask: 0,
+            entries: Box::new([UNKNOWN; 1 << HEAD_BITS]),
+            extents: FxHashMap::default(),
+        });
+        Memo {
+            heads: Vec::new(),
+            later: heads.collect(),
+            sets: Vec::new(),
+            numbers: FxHashMap::default(),
+            masks: Vec::new(),
+            entries: vec![Entry::default(); 1 << FIRST_BITS],
+            bits: FIRST_BITS,
+            pool: Vec::new(),
+            bytes: 0,
+            epoch: u32::MAX,
+            version: u32::MAX,
+            trial: 0,
+            looked: 0,
+            missed: 0,
+            rest: 0,
+            kept: 0,
+        }
+    }
+
+    /// Number and component of the `index`th part in the order of steps.
+    #[inline]
+    pub fn part(&self, index: usize) -> (usize, usize) {
+        let head = &self.heads[index];
+        (head.part as usize, head.component as usize)
+    }
+
+    /// Whether it is of use now.
+    #[inline]
+    pub fn pays(&self) -> bool {
+        self.rest == 0
+    }
+
+    /// Whether to ask it about the next states.
+    #[inline]
+    pub fn use_it(&mut self) -> bool {
+        self.rest = self.rest.saturating_sub(1);
+        self.rest == 0
+    }
+
+    /// Counts states that it was asked about.
+    #[inline]
+    pub fn count(&mut self, states: usize) {
+        self.trial += states as u32;
+        if self.trial >= TRIAL {
+            self.judge();
+        }
+    }
+
+    #[cold]
+    fn judge(&mut self) {
+        if self.missed as u64 * 2 > u64::from(self.looked) && self.bits == LAST_BITS {
+            self.rest = REST;
+        }
+        self.trial = 0;
+        self.looked = 0;
+        self.missed = 0;
+    }
+
+    /// Adjusts to an arrangement of the store. Says whether parts have other numbers now.
+    #[inline]
+    pub fn renew(&mut self, epoch: u32, forest: &Forest) -> bool {
+        self.epoch != epoch && self.adjust(epoch, forest)
+    }
+
+    #[cold]
+    fn adjust(&mut self, epoch: u32, forest: &Forest) -> bool {
+        let before = self.heads.len();
+        if self.version != forest.version {
+            self.version = forest.version;
+            self.entries.fill(Entry::default());
+            self.pool.clear();
+            for head in &mut self.heads {
+                head.extents.clear();
+            }
+        }
+        self.epoch = epoch;
+        while let Some(head) =
+            self.later.pop_if(|head| !forest.leaves_of(head.component as usize).is_empty())
+        {
+            self.heads.insert(0, head);
+        }
+        for head in &mut self.heads {
+            head.mask = mask_of(forest, (head.component, 0, 1));
+            head.entries.fill(UNKNOWN);
+        }
+        for (mask, set) in self.masks.iter_mut().zip(&self.sets) {
+            *mask = mask_of_set(forest, set);
+        }
+        self.heads.len() != before
+    }
+
+    /// Appends the keys that the steps of one part lead to.
+    pub fn recall_one(&mut self, index: usize, key: u64, keys: &mut Keys) -> Result<(), Gap> {
+        self.recall_some(index..index + 1, key, keys)
+    }
+
+    /// Appends the keys that the steps of the parts from `from` on lead to from `key`; says where it
+    /// had to end.
+    #[inline]
+    pub fn recall(&mut self, from: usize, key: u64, keys: &mut Keys) -> Result<(), Gap> {
+        self.recall_some(from..self.heads.len(), key, keys)
+    }
+
+    #[inline(always)]
+    fn recall_some(&mut self, range: Range<usize>, key: u64, keys: &mut Keys) -> Result<(), Gap> {
+        let from = range.start;
+        let Memo { heads, entries, bits, .. } = self;
+        let shift = 64 - *bits;
+        for (index, head) in heads[range].iter().enumerate() {
+            let value = key & head.mask;
+            let known = &head.entries[(spread(value) >> (64 - HEAD_BITS)) as usize];
+            if known.value != value {
+                return Err(Gap::Part(from + index));
+            }
+            let value = key & known.mask;
+            let entry = &entries[place(value, head.part, shift)];
+            self.looked += 1;
+            if entry.value != value || entry.part != head.part + 1 {
+                self.missed += 1;
+                return Err(Gap::Part(from + index));
+            }
+            let count = entry.count as usize;
+            if count <= INLINE {
+                // Both, whether they count or not: that is faster than to ask.
+                keys.push(entry.flips.map(|flip| key ^ flip), count);
+            } else if entry.count == SPECIAL {
+                return Err(Gap::Special);
+            } else {
+                let first = entry.flips[0] as usize;
+                for flip in &self.pool[first..first + count] {
+                    keys.push([key ^ flip, 0], 1);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the memory ready for a part that it did not know, by its component in `key`: whether
+    /// the state has it, `None` if that was never asked for.
+    pub fn extent(&mut self, index: usize, key: u64) -> Option<bool> {
+        let head = &mut self.heads[index];
+        let value = key & head.mask;
+        let extent = *head.extents.get(&value)?;
+        let mask = match extent {
+            // As a part that looks at nothing else and does nothing.
+            Extent::Absent => head.mask,
+            Extent::Anything => return Some(true),
+            Extent::Set(set) => self.masks[set as usize],
+        };
+        head.entries[(spread(value) >> (64 - HEAD_BITS)) as usize] = HeadEntry { value, mask };
+        Some(extent != Extent::Absent)
+    }
+
+    /// Notes what a part touches: `None` if the state does not have it.
+    pub fn learn(
+        &mut self,
+        index: usize,
+        key: u64,
+        touched: Option<(bool, &[Touched])>,
+        forest: &Forest,
+    ) {
+        let extent = match touched {
+            None => Extent::Absent,
+            Some((false, _)) => Extent::Anything,
+            Some((true, touched)) => {
+                let mut set: Vec<_> =
+                    touched.iter().map(|t| (t.component, t.words.start, t.words.end)).collect();
+                set.sort_unstable();
+                set.dedup();
+                let set: Set = set.into();
+                let next = self.sets.len() as u32;
+                let number = *self.numbers.entry(set.clone()).or_insert(next);
+                if number == next {
+                    self.masks.push(mask_of_set(forest, &set));
+                    self.sets.push(set);
+                }
+                Extent::Set(number)
+            }
+        };
+        let head = &mut self.heads[index];
+        if head.extents.len() < MOST_VALUES {
+            head.extents.insert(key & head.mask, extent);
+        }
+    }
+
+    /// Remembers the steps of a part from `key`; `None` if some of them have to be looked at each
+    /// time.
+    pub fn keep(&mut self, index: usize, key: u64, steps: Option<&[u64]>, ledger: &Ledger) {
+        let head = &self.heads[index];
+        let value = key & head.mask;
+        let known = head.entries[(spread(value) >> (64 - HEAD_BITS)) as usize];
+        if known.value != value {
+            return;
+        }
+        let value = key & known.mask;
+        let mut entry = Entry { value, part: head.part + 1, ..Entry::default() };
+        match steps {
+            None => entry.count = SPECIAL,
+            Some(steps) if steps.len() <= INLINE => {
+                entry.count = steps.len() as u32;
+                for (flip, step) in entry.flips.iter_mut().zip(steps) {
+                    *flip = step ^ key;
+                }
+            }
+            Some(steps) if steps.len() <= MOST && self.pool.len() + steps.len() <= POOL => {
+                entry.count = steps.len() as u32;
+                entry.flips[0] = self.pool.len() as u64;
+                self.pool.extend(steps.iter().map(|step| step ^ key));
+            }
+            Some(_) => return,
+        }
+        self.kept += 1;
+        if self.kept > 1 << self.bits && self.bits < LAST_BITS {
+            self.grow(ledger);
+        }
+        let place = place(value, entry.part - 1, 64 - self.bits);
+        self.entries[place] = entry;
+    }
+
+    #[cold]
+    fn grow(&mut self, ledger: &Ledger) {
+        self.kept = 0;
+        let bits = self.bits + 1;
+        let more = (size_of::<Entry>() << self.bits) as u64;
+        if !ledger.take(more) {
+            return;
+        }
+        self.bytes += more;
+        let mut entries = vec![Entry::default(); 1 << bits];
+        for entry in self.entries.iter().filter(|entry| entry.part != 0) {
+            entries[place(entry.value, entry.part - 1, 64 - bits)] = *entry;
+        }
+        self.entries = entries;
+        self.bits = bits;
+    }
+}
+
+#[inline]
+fn spread(value: u64) -> u64 {
+    value.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+#[inline]
+fn place(value: u64, part: u32, shift: u32) -> usize {
+    let mixed = (value ^ value >> 32 ^ u64::from(part) << 56).wrapping_mul(0xd1b5_4a32_d192_ed03);
+    (mixed >> shift) as usize
+}
+
+/// The key bits of some words of a component.
+fn mask_of(forest: &Forest, (component, from, to): (u32, u32, u32)) -> u64 {
+    let shared = forest.shared.filter(|shared| shared.component == component);
+    let mut mask = 0;
+    for (part, leaf) in forest.leaves_of(component as usize).enumerate() {
+        let touched = shared.is_none_or(|shared| {
+            let start = part as u32 * shared.piece;
+            from < start.saturating_add(shared.piece) && start < to
+        });
+        if touched {
+            mask |= forest.tree_mask(forest.leaves[leaf].node);
+        }
+    }
+    mask
+}
+
+fn mask_of_set(forest: &Forest, set: &[(u32, u32, u32)]) -> u64 {
+    set.iter().fold(0, |mask, &words| mask | mask_of(forest, words))
+}

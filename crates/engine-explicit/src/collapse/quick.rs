@@ -1,0 +1,308 @@
+//! The steps of states from memory, as far as they are there.
+
+use everypath_model::{Successors, Touched, TransitionSystem};
+
+use crate::outcome::Coverage;
+use crate::record::Halt;
+use crate::store::{Flat, Full, Name, Seen, StoreWorker};
+use crate::table::Target;
+
+use super::Need;
+use super::memo::{Gap, Keys, Memo};
+use super::worker::{CollapseWorker, now};
+
+/// Memory of [`CollapseWorker::recall_states`].
+#[derive(Default)]
+pub(super) struct Quick {
+    keys: Keys,
+    steps: Successors,
+    names: Vec<Name>,
+    touched: Vec<Touched>,
+}
+
+/// What came of asking the system.
+enum Asked {
+    Steps,
+    Special,
+    /// Keys have another meaning now, or there are other parts.
+    Moved,
+}
+
+impl CollapseWorker<'_> {
+    /// See [`StoreWorker::recall`].
+    pub(super) fn recall_states<S: TransitionSystem>(
+        &mut self,
+        system: &S,
+        worker: &mut S::Worker,
+        from: (u32, &[u32]),
+        enough: usize,
+        flat: &mut Flat,
+        coverage: &mut Coverage,
+    ) -> Result<usize, Halt> {
+        let Some(mut memo) = self.memo.take() else { return Ok(0) };
+        let result = match memo.use_it() {
+            true => self.recall_with(&mut memo, system, worker, from, enough, flat, coverage),
+            false => Ok(0),
+        };
+        self.memo = Some(memo);
+        result
+    }
+
+    #[expect(clippy::too_many_arguments)]
+    fn recall_with<S: TransitionSystem>(
+        &mut self,
+        memo: &mut Memo,
+        system: &S,
+        worker: &mut S::Worker,
+        (version, records): (u32, &[u32]),
+        enough: usize,
+        flat: &mut Flat,
+        coverage: &mut Coverage,
+    ) -> Result<usize, Halt> {
+        let epoch = now!(self);
+        memo.renew(epoch.number, &epoch.forest);
+        let meaning = epoch.forest.version;
+        self.quick.keys.clear();
+        for record in records.chunks_exact(2) {
+            if self.quick.keys.len() >= enough || now!(self).forest.version != meaning {
+                break;
+            }
+            let mut key = u64::from(record[0]) | u64::from(record[1]) << 32;
+            let mut opened = version != meaning;
+            if opened {
+                self.open(version, record);
+                key = self.open.key;
+            }
+            let before = self.quick.keys.len();
+            let mut from = 0;
+            let mut known = true;
+            while let Err(gap) = memo.recall(from, key, &mut self.quick.keys) {
+                let Gap::Part(index) = gap else {
+                    known = false;
+                    break;
+                };
+                if !opened {
+                    self.open(version, record);
+                    opened = true;
+                }
+                match self.ask(memo, index, system, worker, coverage)? {
+                    Asked::Steps => from = index + 1,
+                    Asked::Special | Asked::Moved => {
+                        known = false;
+                        break;
+                    }
+                }
+            }
+            if !known || self.quick.keys.len() == before {
+                self.quick.keys.truncate(before);
+                break;
+            }
+            flat.ends.push(self.quick.keys.len() as u32);
+        }
+        memo.count(flat.ends.len());
+        flat.version = meaning;
+        let epoch = now!(self);
+        if meaning == epoch.forest.version && epoch.forest.used <= epoch.table.bits() {
+            flat.epoch = epoch.number;
+            let aim = epoch.table.aim();
+            flat.targets.extend(self.quick.keys.as_slice().iter().map(|&key| aim.at(key)));
+        } else {
+            // They are aimed when it is known at what.
+            flat.epoch = u32::MAX;
+            let keys = self.quick.keys.as_slice().iter();
+            flat.targets.extend(keys.map(|&key| Target::at_no_place(key)));
+        }
+        Ok(flat.ends.len())
+    }
+
+    /// Asks the system for the steps of a part of the open state.
+    #[cold]
+    fn ask<S: TransitionSystem>(
+        &mut self,
+        memo: &mut Memo,
+        index: usize,
+        system: &S,
+        worker: &mut S::Worker,
+        coverage: &mut Coverage,
+    ) -> Result<Asked, Halt> {
+        let key = self.open.key;
+        let (part, component) = memo.part(index);
+        let mut extent = memo.extent(index, key);
+        if extent.is_none() {
+            let forest = &now!(self).forest;
+            let leaf = forest.leaves_of(component).start;
+            let words = match self.open.starts.get(leaf..leaf + 2) {
+                Some(bounds) => bounds[1] - bounds[0],
+                None => 0,
+            };
+            let touched = &mut self.quick.touched;
+            touched.clear();
+            let known = match words {
+                0 => None,
+                words => {
+                    let state = &self.open.state;
+                    Some(system.touched(worker, state, part, words as usize, touched))
+                }
+            };
+            memo.learn(index, key, known.map(|known| (known, &touched[..])), forest);
+            memo.extent(index, key);
+            extent = Some(words > 0);
+        }
+        if extent == Some(false) {
+            memo.keep(index, key, Some(&[]), self.store.ledger);
+            return Ok(Asked::Steps);
+        }
+        match memo.recall_one(index, key, &mut self.quick.keys) {
+            Ok(()) => return Ok(Asked::Steps),
+            Err(Gap::Special) => return Ok(Asked::Special),
+            Err(Gap::Part(_)) => {}
+        }
+        let mut steps = std::mem::take(&mut self.quick.steps);
+        let mut names = std::mem::take(&mut self.quick.names);
+        steps.clear();
+        names.clear();
+        let result = self.ask_steps(memo, index, system, worker, &mut steps, &mut names, coverage);
+        self.quick.steps = steps;
+        self.quick.names = names;
+        result
+    }
+
+    #[expect(clippy::too_many_arguments)]
+    fn ask_steps<S: TransitionSystem>(
+        &mut self,
+        memo: &mut Memo,
+        index: usize,
+        system: &S,
+        worker: &mut S::Worker,
+        steps: &mut Successors,
+        names: &mut Vec<Name>,
+        coverage: &mut Coverage,
+    ) -> Result<Asked, Halt> {
+        let key = self.open.key;
+        let (part, _) = memo.part(index);
+        let ledger = self.store.ledger;
+        system.part_steps(worker, &self.open.state, part, steps)?;
+        if steps.incomplete.is_some() || steps.steps().iter().any(|step| step.fault.is_some()) {
+            memo.keep(index, key, None, ledger);
+            return Ok(Asked::Special);
+        }
+        for step in steps.steps() {
+            coverage.insert(steps.actions(step));
+        }
+        let version = now!(self).forest.version;
+        self.name_all(steps, names)?;
+        let epoch = now!(self);
+        if epoch.forest.version != version {
+            return Ok(Asked::Moved);
+        }
+        if memo.renew(epoch.number, &epoch.forest) {
+            return Ok(Asked::Moved);
+        }
+        // The bits that a part touches may be other ones by now.
+        memo.extent(index, key);
+        let from = self.quick.keys.len();
+        for name in names.iter() {
+            self.quick.keys.push([name.key, 0], 1);
+        }
+        memo.keep(index, key, Some(&self.quick.keys.as_slice()[from..]), ledger);
+        Ok(Asked::Steps)
+    }
+
+    /// See [`StoreWorker::insert_flat`].
+    #[inline]
+    pub(super) fn insert_targets(
+        &mut self,
+        flat: &mut Flat,
+        from: usize,
+        to: usize,
+    ) -> Result<(), Full> {
+        let mut from = from;
+        while from < to {
+            let epoch = now!(self);
+            if flat.epoch != epoch.number {
+                self.aim_again(flat)?;
+                continue;
+            }
+            let stored = self.store.counted() + self.new;
+            let known = flat.new.len();
+            if stored + (to - from) as u64 > self.store.most() {
+                return self.insert_the_last(flat, from, to);
+            }
+            let done = epoch.table.insert_targets(&flat.targets[from..to], &mut flat.new);
+            for new in &mut flat.new[known..] {
+                *new += from as u32;
+            }
+            self.new += (flat.new.len() - known) as u64;
+            from += done;
+            flat.done = from;
+            if from < to {
+                let epoch = now!(self).number;
+                self.adapt(Need::Room { epoch })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// One by one, as far as the number of states allows.
+    #[cold]
+    fn insert_the_last(&mut self, flat: &mut Flat, from: usize, to: usize) -> Result<(), Full> {
+        for index in from..to {
+            loop {
+                let image = now!(self).table.prepare(flat.targets[index].key);
+                match self.insert_here(image)? {
+                    Some(seen) => {
+                        if seen == Seen::New {
+                            flat.new.push(index as u32);
+                        }
+                        flat.done = index + 1;
+                        break;
+                    }
+                    None => {
+                        let epoch = now!(self).number;
+                        self.adapt(Need::Room { epoch })?;
+                        self.aim_again(flat)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adjusts targets to the present arrangement.
+    #[cold]
+    fn aim_again(&mut self, flat: &mut Flat) -> Result<(), Full> {
+        loop {
+            let meaning = now!(self).forest.version;
+            if flat.version != meaning {
+                let mut keys = Vec::with_capacity(flat.targets.len());
+                for target in &flat.targets {
+                    let record = [target.key as u32, (target.key >> 32) as u32];
+                    // Unlike what is stored, it may need what is not there yet.
+                    if let Some(need) = self.reopen(flat.version, &record)? {
+                        self.adapt(need)?;
+                    }
+                    keys.push(self.open.key);
+                }
+                if now!(self).forest.version != meaning {
+                    continue;
+                }
+                for (target, key) in flat.targets.iter_mut().zip(keys) {
+                    target.key = key;
+                }
+                flat.version = meaning;
+            }
+            let epoch = now!(self);
+            if let Some(target) = flat.targets.iter().find(|t| !epoch.table.admits(t.key)) {
+                let key = target.key;
+                self.adapt(Need::Domain { key })?;
+                continue;
+            }
+            let aim = epoch.table.aim();
+            for target in &mut flat.targets {
+                *target = aim.at(target.key);
+            }
+            flat.epoch = epoch.number;
+            return Ok(());
+        }
+    }
+}
