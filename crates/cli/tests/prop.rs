@@ -204,3 +204,29 @@ fn properties_of_events_are_shown() {
     refused(&["prop", "show", "--fsa", "x", "[]p"], 2, "cannot be used with");
     refused(&["prop", "show"], 2, "required");
 }
+
+#[test]
+fn several_propositions_are_taken_together() {
+    let formula = |args: &[&str]| {
+        let output = run(
+            &[&["prop", "new", "-q", "--pattern", "absence", "--p", "error"], args].concat(),
+            "",
+        );
+        assert!(output.status.success(), "{}", stderr(&output));
+        stdout(&output).trim().to_owned()
+    };
+    // The part begins where the second of the two has come.
+    assert_eq!(
+        formula(&["--scope", "after", "--q", "eventualC(open, (n > 3))"]),
+        "!(open && X(!(n > 3) U (n > 3))) W (open && X(!(n > 3) U ((n > 3) && !<>error)))"
+    );
+    assert_eq!(
+        formula(&["--scope", "before", "--r", "parallelC(a, b)"]),
+        "<>(a && b) -> !(!(a && b) U (error && !(a && b)))"
+    );
+    refused(
+        &["prop", "new", "--pattern", "absence", "--p", "eventualC(a, )"],
+        2,
+        "expected a formula",
+    );
+}

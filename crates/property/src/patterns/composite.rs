@@ -46,6 +46,29 @@ impl Composite {
         (!parts.is_empty()).then_some(Composite { kind, events, parts })
     }
 
+    /// The name and the texts of the parts of something written like a composite, as in
+    /// `eventualC(a, b)`.
+    pub fn split(text: &str) -> Option<(&str, Vec<&str>)> {
+        let (name, rest) = text.trim().split_once('(')?;
+        let inside = rest.strip_suffix(')')?;
+        Composite::of_name(name, vec![Formulas::TRUE])?;
+        let mut parts = Vec::new();
+        let (mut depth, mut from) = (0i32, 0);
+        for (at, c) in inside.char_indices() {
+            match c {
+                '(' | '[' => depth += 1,
+                ')' | ']' => depth -= 1,
+                ',' if depth == 0 => {
+                    parts.push(inside[from..at].trim());
+                    from = at + 1;
+                }
+                _ => {}
+            }
+        }
+        parts.push(inside[from..].trim());
+        Some((name, parts))
+    }
+
     /// Holds where the composite begins.
     pub fn formula(&self, formulas: &mut Formulas) -> Formula {
         self.with_last(formulas, Formulas::TRUE)

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 use everypath_property::ltl::{Formula, Formulas, Spelling};
-use everypath_property::patterns::{Pattern, Property, Role, Roles, Scope, Set};
+use everypath_property::patterns::{Composite, Pattern, Property, Role, Roles, Scope, Set};
 use everypath_verdict::Exit;
 
 use crate::args::{LayoutArgs, ReadingArgs};
@@ -271,13 +271,13 @@ fn make(
         if !used {
             return Ok(Role::Formula(Formulas::TRUE));
         }
-        let formula = match &given {
-            Some(text) => formula::read(formulas, text, Spelling::Any, style)?,
-            None => formulas.atom(&letter.to_ascii_lowercase().to_string()),
+        let role = match &given {
+            Some(text) => read_role(formulas, text, style)?,
+            None => Role::Formula(formulas.atom(&letter.to_ascii_lowercase().to_string())),
         };
         let name = given.unwrap_or_else(|| letter.to_ascii_lowercase().to_string());
         names.push((letter, name));
-        Ok(Role::Formula(formula))
+        Ok(role)
     };
     let roles = Roles {
         p: role('P', &mut formulas)?,
@@ -288,6 +288,19 @@ fn make(
     };
     let formula = property.formula(&mut formulas, &roles);
     Ok(Made { property, formulas, formula, names })
+}
+
+/// A formula, or several taken together as in `eventualC(a, b)`.
+fn read_role(formulas: &mut Formulas, text: &str, style: &Style) -> Result<Role, Exit> {
+    let Some((name, texts)) = Composite::split(text) else {
+        return Ok(Role::Formula(formula::read(formulas, text, Spelling::Any, style)?));
+    };
+    let mut parts = Vec::new();
+    for part in texts {
+        parts.push(formula::read(formulas, part, Spelling::Any, style)?);
+    }
+    // The name is one of a composite, and there is at least one part.
+    Composite::of_name(name, parts).map(Role::Composite).ok_or(Exit::Internal)
 }
 
 impl PartArgs {
