@@ -91,7 +91,8 @@ impl Ours {
 
     /// As it comes, with `words` besides.
     pub fn check(&self, model: &Model, words: &[String], limit: Duration) -> Result<Run, String> {
-        let mut args = strings(&["check", "--format", "json"]);
+        // Nothing is kept: neither results nor checkpoints of long searches.
+        let mut args = strings(&["check", "--format", "json", "--no-save"]);
         args.push(model.file.display().to_string());
         args.extend(model.defines.iter().map(|define| format!("-D{define}")));
         if !model.deadlocks {
