@@ -85,8 +85,8 @@ struct Search<'s, S: TransitionSystem, T: Store + 's> {
     records: Vec<u32>,
     stack_bytes: u64,
     /// The steps of the topmost frames; the last one is that of the top.
-    kept: VecDeque<Expansion>,
-    spare: Vec<Expansion>,
+    kept: VecDeque<Box<Expansion>>,
+    spare: Vec<Box<Expansion>>,
     flats: Vec<Flat>,
     /// States that were not expanded because of the depth limit: version and record of each.
     cut: Vec<(u32, Box<[u32]>)>,
@@ -248,7 +248,7 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
     }
 
     /// Takes the steps of the top frame out of the window, or generates them if they are gone.
-    fn top(&mut self) -> Result<Expansion, Halt> {
+    fn top(&mut self) -> Result<Box<Expansion>, Halt> {
         if let Some(steps) = self.kept.pop_back() {
             return Ok(steps);
         }
@@ -264,9 +264,9 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
         start: usize,
         attempt: u32,
         recall: bool,
-    ) -> Result<Expansion, Halt> {
+    ) -> Result<Box<Expansion>, Halt> {
         let mut expansion = self.spare.pop().unwrap_or_default();
-        let Expansion { steps, names, all, flat } = &mut expansion;
+        let Expansion { steps, names, all, flat } = &mut *expansion;
         steps.clear();
         names.clear();
         let record = &self.records[start..];
