@@ -1,4 +1,4 @@
-//! How each state of a breadth-first search was reached, in about two bytes a state.
+//! How each state of a breadth-first search was reached, in little more than a byte a state.
 //!
 //! Each thread numbers the states that it finds, and writes down for each state that it expands
 //! which of its steps led to a new one. Where the expanded states come from is noted once for a
@@ -18,6 +18,13 @@ const BLOCK: usize = 1 << BLOCK_BITS;
 const FIRST_BLOCK: usize = 1 << 10;
 /// A byte that stands for the four bytes after it.
 const WIDE: u8 = u8::MAX;
+/// What a byte says of an expansion: 0 is no new state, up to this many say which step led to the
+/// only new one, and those behind which two did.
+const ONES: u32 = 200;
+/// Steps of which two are told by a byte.
+const PAIRED: u32 = 10;
+/// A byte before the number of new states and the steps to them.
+const SEVERAL: u8 = u8::MAX;
 /// After so many expansions the place is noted again, to be found quickly.
 const SAMPLE: u64 = 4096;
 /// The thread that initial states come from.
@@ -132,19 +139,33 @@ impl Stream {
 
     /// The number at an offset, which moves behind it.
     fn read(&self, at: &mut u64) -> Option<u32> {
-        let mut byte = || {
-            let offset = *at as usize & (BLOCK - 1);
-            let read = |block: &[u8]| block.get(offset).copied();
-            let byte = self.with_block((*at >> BLOCK_BITS) as usize, read).ok()??;
-            *at += 1;
-            Some(byte)
-        };
-        let first = byte()?;
+        let first = self.read_byte(at)?;
         if first < WIDE {
             return Some(u32::from(first));
         }
+        let mut byte = || self.read_byte(at);
         Some(u32::from_le_bytes([byte()?, byte()?, byte()?, byte()?]))
     }
+
+    /// The byte at an offset, which moves behind it.
+    fn read_byte(&self, at: &mut u64) -> Option<u8> {
+        let offset = *at as usize & (BLOCK - 1);
+        let read = |block: &[u8]| block.get(offset).copied();
+        let byte = self.with_block((*at >> BLOCK_BITS) as usize, read).ok()??;
+        *at += 1;
+        Some(byte)
+    }
+}
+
+/// The number of a pair of different numbers, the smaller one first.
+fn pair(one: u32, other: u32) -> u32 {
+    other * (other - 1) / 2 + one
+}
+
+/// The pair with a number.
+fn unpair(number: u32) -> Option<(u32, u32)> {
+    let other = (1..PAIRED).rev().find(|&other| pair(0, other) <= number)?;
+    Some((number - pair(0, other), other))
 }
 
 /// From here on the expanded states follow each other.
@@ -215,11 +236,22 @@ impl Log {
     /// The state is expanded.
     #[inline]
     pub fn expanded(&mut self) {
-        self.stream.number(self.pending.len() as u32);
         self.found += self.pending.len() as u64;
-        for ordinal in self.pending.drain(..) {
-            self.stream.number(ordinal);
+        match self.pending[..] {
+            [] => self.stream.byte(0),
+            [one] if one < ONES => self.stream.byte(1 + one as u8),
+            [one, other] if one < other && other < PAIRED => {
+                self.stream.byte((1 + ONES + pair(one, other)) as u8);
+            }
+            _ => {
+                self.stream.byte(SEVERAL);
+                self.stream.number(self.pending.len() as u32);
+                for &ordinal in &self.pending {
+                    self.stream.number(ordinal);
+                }
+            }
         }
+        self.pending.clear();
     }
 
     /// The state whose expansion gave state `number`, and by which step.
@@ -227,14 +259,35 @@ impl Log {
         let row = self.rows.partition_point(|row| row.found <= number).checked_sub(1)?;
         let Row { mut at, mut found, mut source } = *self.rows.get(row)?;
         loop {
-            let count = self.stream.read(&mut at)?;
-            for _ in 0..count {
-                let ordinal = self.stream.read(&mut at)?;
-                if found == number {
-                    return Some((source, ordinal));
+            let wanted = number - found;
+            let count = match self.stream.read_byte(&mut at)? {
+                0 => 0,
+                SEVERAL => {
+                    let count = self.stream.read(&mut at)?;
+                    for child in 0..u64::from(count) {
+                        let ordinal = self.stream.read(&mut at)?;
+                        if child == wanted {
+                            return Some((source, ordinal));
+                        }
+                    }
+                    u64::from(count)
                 }
-                found += 1;
-            }
+                code if u32::from(code) <= ONES => {
+                    if wanted == 0 {
+                        return Some((source, u32::from(code) - 1));
+                    }
+                    1
+                }
+                code => {
+                    let (one, other) = unpair(u32::from(code) - 1 - ONES)?;
+                    match wanted {
+                        0 => return Some((source, one)),
+                        1 => return Some((source, other)),
+                        _ => 2,
+                    }
+                }
+            };
+            found += count;
             source.number += 1;
         }
     }

@@ -84,7 +84,7 @@ fn a_disk_changes_nothing() {
             assert_eq!(facts(&toy, &outcome), facts(&toy, &whole), "seed {seed}");
         }
     }
-    let system = Scattered { states: 200_000, components: 3 };
+    let system = Scattered { states: 400_000, components: 3 };
     let lossy =
         Storage::Bitstate { functions: 3, sequence: Sequence::Paired, bytes: 1 << 22, seed: 3 };
     for (store, reduction) in [
@@ -108,7 +108,7 @@ fn a_disk_changes_nothing() {
 
 #[test]
 fn the_memory_limit_is_for_the_store() {
-    let system = Scattered { states: 200_000, components: 3 };
+    let system = Scattered { states: 400_000, components: 3 };
     let whole = search(&system, &all(), &mut ());
     let ram = Arc::new(Ram::new(u64::MAX));
     let disk: Arc<dyn Disk> = ram.clone();
@@ -123,7 +123,7 @@ fn the_memory_limit_is_for_the_store() {
 
 #[test]
 fn a_full_disk_ends_the_search_with_what_it_has() {
-    let system = Scattered { states: 200_000, components: 3 };
+    let system = Scattered { states: 400_000, components: 3 };
     let whole = search(&system, &all(), &mut ());
     for threads in [1, 2] {
         for room in [0, 10_000, 100_000, 800_000] {
@@ -159,7 +159,7 @@ impl Checkpoints for Kept {
 
 #[test]
 fn what_is_on_the_disk_is_part_of_a_checkpoint() {
-    let system = Scattered { states: 200_000, components: 3 };
+    let system = Scattered { states: 400_000, components: 3 };
     let whole = search(&system, &all(), &mut ());
     let disk: Arc<dyn Disk> = Arc::new(Ram::new(u64::MAX));
     let kept = Kept(AtomicU64::new(0), Mutex::default());

@@ -86,6 +86,7 @@ struct Search<'s, S: TransitionSystem, T: Store + 's> {
     stack_bytes: u64,
     /// The steps of the topmost frames; the last one is that of the top.
     kept: VecDeque<Box<Expansion>>,
+    #[expect(clippy::vec_box, reason = "they move between the two lists")]
     spare: Vec<Box<Expansion>>,
     flats: Vec<Flat>,
     /// States that were not expanded because of the depth limit: version and record of each.
