@@ -68,10 +68,12 @@ impl Shape {
             shape.processes.push(ProcessEntry { offset: end * 4, ty, first_channel, mask });
             let proctype = &machine.proctypes[ty as usize];
             end += proctype.words;
+            let behind = component + usize::from(machine.process_components);
             component += 1;
             for channel in &proctype.channels {
                 shape.push_channel(machine, facts, channel.ty, &mut end, &mut component);
             }
+            component = component.max(behind);
         }
         assert_eq!(end as usize, state.len(), "the records of a state tile it");
         shape.native = vec![None; shape.processes.len()];

@@ -199,10 +199,10 @@ impl TransitionSystem for Interpreter {
         let machine = &*self.machine;
         let mut shape = Shape::default();
         shape.walk(machine, state);
-        ends.push(machine.hidden_words);
         let first = ends.len();
+        ends.push(machine.hidden_words);
         ends.push(machine.hidden_words + machine.global_words);
-        // Each record starts where the one before it ends.
+        // Each record starts where the one before it ends; some components have none.
         let mut starts: Vec<(u16, u32)> = shape
             .processes
             .iter()
@@ -210,11 +210,10 @@ impl TransitionSystem for Interpreter {
             .chain(shape.channels.iter().map(|c| (c.component, c.offset)))
             .collect();
         starts.sort_unstable();
-        ends.extend(starts.iter().skip(1).map(|&(_, offset)| offset));
-        if !starts.is_empty() {
-            ends.push(state.len() as u32);
+        for (component, offset) in starts {
+            ends.resize((first + usize::from(component)).max(ends.len()), offset);
         }
-        debug_assert_eq!(ends.len() - first + 1, usize::from(shape.components));
+        ends.resize(first + usize::from(shape.components), state.len() as u32);
     }
 
     fn carried(&self) -> usize {

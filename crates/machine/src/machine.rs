@@ -54,11 +54,30 @@ pub struct Machine {
     pub uses_priorities: bool,
     /// A full channel loses messages instead of blocking the sender.
     pub lossy_channels: bool,
+    /// Components of a process with its channels, if all have as many so that each has its place; 0 if
+    /// they follow each other without gaps.
+    pub process_components: u16,
     /// A place after which the numbers of statements may not be those of the language's own tool.
     pub numbers_differ: Option<Span>,
 }
 
+/// Channels that processes may own for each of them to have its place among the components.
+const MOST_OWN_CHANNELS: usize = 3;
+
 impl Machine {
+    /// Whether processes are made while the system runs.
+    pub fn grows(&self) -> bool {
+        self.code.iter().any(|op| matches!(op, Op::Run { .. }))
+    }
+
+    /// Gives processes that come and go, with channels of their own, fixed places among the
+    /// components.
+    pub fn place_processes(&mut self) {
+        let most = self.proctypes.iter().map(|proctype| proctype.channels.len()).max().unwrap_or(0);
+        let places = (1..=MOST_OWN_CHANNELS).contains(&most) && self.grows();
+        self.process_components = if places { most as u16 + 1 } else { 0 };
+    }
+
     /// Whether a statement makes a choice of a deterministic process, as SPIN sees it: not if it
     /// changes nothing but the location, and not if it is a whole `d_step`.
     pub fn is_choice(&self, transition: &Transition) -> bool {

@@ -27,7 +27,8 @@ pub struct ChannelSlot {
 }
 
 /// The records of a vector: component 0 holds the hidden variables, 1 the global ones, then come
-/// the global channels, then each process followed by its channels.
+/// the global channels, then each process followed by its channels, and by nothing where it has fewer
+/// than others (see [`Machine::process_components`]).
 #[derive(Clone, Debug, Default)]
 pub struct Shape {
     /// The processes, oldest first.
@@ -68,9 +69,11 @@ impl Shape {
         });
         self.end += proctype.words;
         self.components += 1;
+        let first = self.components - 1;
         for channel in &proctype.channels {
             self.push_channel(machine, channel.ty);
         }
+        self.components = self.components.max(first + machine.process_components);
     }
 
     fn push_channel(&mut self, machine: &Machine, ty: u16) {

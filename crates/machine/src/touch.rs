@@ -124,14 +124,10 @@ impl Facts {
             elements,
             variable,
             receives: receives.collect(),
-            grows: grows(machine),
+            grows: machine.grows(),
             initial: initial_shape(machine),
         }
     }
-}
-
-fn grows(machine: &Machine) -> bool {
-    machine.code.iter().any(|op| matches!(op, Op::Run { .. }))
 }
 
 fn initial_shape(machine: &Machine) -> Shape {
@@ -148,11 +144,14 @@ fn parts(machine: &Machine) -> Option<Parts> {
     if machine.hidden_words > 0 || machine.uses_priorities || machine.last.is_some() {
         return None;
     }
-    let components: Vec<u32> = if grows(machine) {
-        if machine.proctypes.iter().any(|proctype| !proctype.channels.is_empty()) {
+    let components: Vec<u32> = if machine.grows() {
+        let places = machine.process_components.max(1);
+        if machine.proctypes.iter().any(|p| p.channels.len() >= usize::from(places)) {
             return None;
         }
-        (2 + machine.global_channels.len() as u32..COMPONENTS).collect()
+        let first = 2 + machine.global_channels.len() as u32;
+        let last = COMPONENTS.saturating_sub(u32::from(places));
+        (first..=last).step_by(usize::from(places)).collect()
     } else {
         let shape = initial_shape(machine);
         if u32::from(shape.components) > COMPONENTS {
@@ -374,7 +373,8 @@ impl Walk<'_> {
         let slot = self.shape.processes[process];
         let channels = self.machine.proctypes[usize::from(slot.ty)].channels.len() as u16;
         // Its channels, and the process behind them.
-        for component in slot.component + 1..=slot.component + channels + 1 {
+        let places = self.machine.process_components.max(channels + 1);
+        for component in slot.component + 1..=slot.component + places {
             self.component(component);
         }
         Some(())
@@ -428,7 +428,7 @@ impl Walk<'_> {
                 if !receiver && self.may_be_rendezvous(reg(c)) {
                     self.partners(who, reg(c));
                 }
-                self.channel(reg(c));
+                self.channel(who, reg(c))?;
             }
             // A receiver gets its message from the sender.
             Op::ReceiveGuard { .. } | Op::ReceiveField { .. } | Op::ReceiveTake { .. }
@@ -438,7 +438,7 @@ impl Walk<'_> {
             | Op::Send { c, .. }
             | Op::ReceiveGuard { c, .. }
             | Op::ReceiveField { c, .. }
-            | Op::ReceiveTake { c } => self.channel(reg(c)),
+            | Op::ReceiveTake { c } => self.channel(who, reg(c))?,
             _ => {}
         }
         Some(())
@@ -514,21 +514,35 @@ impl Walk<'_> {
         }
     }
 
-    /// Touches a channel, all of them if it is not known which.
-    fn channel(&mut self, id: Option<i32>) {
-        match id {
-            Some(id) => {
-                let index = usize::try_from(id.wrapping_sub(1)).ok();
-                if let Some(slot) = index.and_then(|index| self.shape.channels.get(index)) {
-                    self.component(slot.component);
-                }
+    /// Touches a channel, all of them if it is not known which; `None` if it may be that of a process
+    /// that is not there in every state.
+    fn channel(&mut self, who: Who, id: Option<i32>) -> Option<()> {
+        let come_and_go = self.facts.grows && self.machine.process_components > 0;
+        let Some(id) = id else {
+            if come_and_go {
+                return None;
             }
-            None => {
-                for slot in &self.shape.channels {
-                    self.component(slot.component);
-                }
+            for slot in &self.shape.channels {
+                self.component(slot.component);
+            }
+            return Some(());
+        };
+        let index = usize::try_from(id.wrapping_sub(1)).ok();
+        let Some(index) = index.filter(|&index| index < self.shape.channels.len()) else {
+            return if come_and_go { None } else { Some(()) };
+        };
+        if come_and_go && index >= self.machine.global_channels.len() {
+            // Its own is where it is as long as it lives.
+            let Who::Live(process) = who else { return None };
+            let slot = self.shape.processes[process];
+            let first = usize::from(slot.first_channel);
+            let own = self.machine.proctypes[usize::from(slot.ty)].channels.len();
+            if !(first..first + own).contains(&index) {
+                return None;
             }
         }
+        self.component(self.shape.channels[index].component);
+        Some(())
     }
 
     fn may_be_rendezvous(&self, id: Option<i32>) -> bool {

@@ -91,9 +91,10 @@ fn translate(model: &Model, options: &LowerOptions, diagnostics: Vec<Diagnostic>
         lowering.machine.name_sets.push(Vec::new());
     }
     lowering.model(facts.last, options);
-    let Lowering { machine, diagnostics, spin_texts, .. } = lowering;
+    let Lowering { mut machine, diagnostics, spin_texts, .. } = lowering;
     let failed = diagnostics.iter().any(|d| d.severity >= Severity::Unsupported);
     let spin_texts = spin_texts.unwrap_or_default();
+    machine.place_processes();
     Lowered { machine: (!failed).then_some(machine), diagnostics, spin_texts }
 }
 
