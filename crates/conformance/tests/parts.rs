@@ -200,6 +200,35 @@ fn on_examples() {
     assert!(sum.models > 12 && sum.divided > 10, "{sum:?}");
 }
 
+/// Every step changes all of an array, so that no part of it repeats.
+#[test]
+fn on_an_array_without_structure() {
+    let source = "
+        int cell[8]; byte round;
+        inline mix(factor, distance) {
+            d_step {
+                for (i : 0 .. 7) {
+                    cell[i] = (cell[i] * factor + cell[(i + distance) % 8] + round + i + 1) & 1048575
+                };
+                i = 0; round++
+            }
+        }
+        active proctype Mixer() {
+            byte i;
+            do
+            :: round < 9 -> mix(1597, 1)
+            :: round < 9 -> mix(1021, 5)
+            :: round == 9 -> break
+            od;
+            assert(cell[0] > 7)
+        }
+        active proctype Other() { bool on; do :: on = !on od }";
+    let machine = machine(source, Path::new("m.pml")).expect("a machine");
+    let mut sum = Sum::default();
+    check("mixer", machine, 10_000, &mut sum);
+    assert!(sum.models == 1 && sum.divided == 1, "{sum:?}");
+}
+
 /// All random cases, or a tenth of them.
 fn share(all: u64) -> u64 {
     if std::env::var_os("EVERYPATH_ALL").is_some() { all } else { all / 10 }

@@ -50,6 +50,14 @@ impl Shared {
     }
 }
 
+/// Takes the components that are not told apart as one.
+pub(crate) fn cut(ends: &mut Vec<u32>) {
+    if let (true, Some(&end)) = (ends.len() > COMPONENTS, ends.last()) {
+        ends.truncate(COMPONENTS);
+        ends[COMPONENTS - 1] = end;
+    }
+}
+
 /// A node of the forest: a dictionary of pieces, or of pairs of the numbers of two other nodes.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
@@ -179,6 +187,37 @@ impl Forest {
             Some(shared) if shared.component as usize == component => shared.piece as usize,
             _ => piece(words, components),
         }
+    }
+
+    /// Gives the leaves for a vector with these ends of components their numbers. There have to be
+    /// enough leaves.
+    pub fn number(
+        &self,
+        vector: &[u32],
+        carried: usize,
+        ends: &mut Vec<u32>,
+        numbers: &mut [u32],
+        mut intern: impl FnMut(usize, &[u32]) -> Result<u32, Full>,
+    ) -> Result<(), Full> {
+        cut(ends);
+        let mut start = carried;
+        let mut next = 0;
+        for (component, &end) in ends.iter().enumerate() {
+            let end = (end as usize).max(start);
+            let piece = self.piece(component, end - start, ends.len());
+            let pieces = vector[start..end].chunks(piece).chain(std::iter::repeat(&[][..]));
+            let leaves = self.leaves_of(component);
+            next = next.max(leaves.end);
+            for (leaf, words) in leaves.zip(pieces) {
+                let node = self.leaves[leaf].node as usize;
+                numbers[node] = intern(node, words)?;
+            }
+            start = end;
+        }
+        for leaf in &self.leaves[next.min(self.leaves.len())..] {
+            numbers[leaf.node as usize] = intern(leaf.node as usize, &[])?;
+        }
+        Ok(())
     }
 
     /// The leaves of a component.

@@ -20,7 +20,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
 use everypath_model::Parts;
 
-use crate::forest::{COMPONENTS, Forest, Shared};
+use crate::forest::{Forest, Shared, cut};
 use crate::ledger::Ledger;
 use crate::store::{Full, Name, Store, StoreBytes, StoreWorker};
 use crate::table::{Image, Plan, Table};
@@ -354,11 +354,7 @@ impl<'a> Collapse<'a> {
         ends: &mut Vec<u32>,
         first: bool,
     ) -> Result<Vec<u32>, Full> {
-        if let (true, Some(&end)) = (ends.len() > COMPONENTS, ends.last()) {
-            ends.truncate(COMPONENTS);
-            ends[COMPONENTS - 1] = end;
-        }
-        let mut numbers = Vec::new();
+        cut(ends);
         let mut start = self.carried;
         for (component, &end) in ends.iter().enumerate() {
             let end = (end as usize).max(start);
@@ -369,20 +365,12 @@ impl<'a> Collapse<'a> {
                 let first: Vec<&[u32]> = if first { pieces.clone().collect() } else { Vec::new() };
                 forest.add_leaves(component as u32, pieces.len() as u32, &first, self.ledger)?;
             }
-            let pieces = pieces.chain(std::iter::repeat(&[][..]));
-            for (leaf, words) in forest.leaves_of(component).zip(pieces) {
-                let node = forest.leaves[leaf].node as usize;
-                numbers.resize(numbers.len().max(node + 1), 0);
-                numbers[node] = forest.nodes[node].dictionary.intern(words, self.ledger)?;
-            }
             start = end;
         }
-        let next = ends.len().checked_sub(1).map_or(0, |last| forest.leaves_of(last).end);
-        for leaf in &forest.leaves[next..] {
-            let node = leaf.node as usize;
-            numbers.resize(numbers.len().max(node + 1), 0);
-            numbers[node] = forest.nodes[node].dictionary.intern(&[], self.ledger)?;
-        }
+        let mut numbers = vec![0; forest.nodes.len()];
+        forest.number(vector, self.carried, ends, &mut numbers, |node, words| {
+            forest.nodes[node].dictionary.intern(words, self.ledger)
+        })?;
         Ok(numbers)
     }
 
@@ -501,6 +489,7 @@ impl Store for Collapse<'_> {
                 state: vec![0; self.carried],
                 carried: self.carried,
                 dirty: Vec::new(),
+                rebuilt: 0,
             },
             ends: Vec::new(),
             touched: Vec::new(),

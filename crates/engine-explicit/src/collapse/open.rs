@@ -20,6 +20,8 @@ pub(super) struct Open {
     pub carried: usize,
     /// Leaves whose numbers changed since the vector was made.
     pub dirty: Vec<u32>,
+    /// Which of the forests that were made anew the numbers belong to.
+    pub rebuilt: u32,
 }
 
 impl Open {

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 
 use everypath_model::{ComponentMask, Successors, TransitionSystem};
 
-use crate::forest::{COMPONENTS, Forest};
+use crate::forest::{Forest, cut};
 use crate::ledger::Ledger;
 use crate::outcome::Coverage;
 use crate::record::Halt;
@@ -65,6 +65,10 @@ impl CollapseWorker<'_> {
     /// Adjusts the open state to an arrangement that may be another one than before.
     pub(super) fn renew(&mut self) -> Result<Option<Need>, Full> {
         let forest = &now!(self).forest;
+        if self.open.rebuilt != forest.rebuilt {
+            self.number_again()?;
+        }
+        let forest = &now!(self).forest;
         self.open.extend(forest, self.store.ledger)?;
         self.open.update(forest);
         self.recent.renew(forest.version);
@@ -76,6 +80,38 @@ impl CollapseWorker<'_> {
             }
             Err(need) => Ok(Some(need)),
         }
+    }
+
+    /// Numbers the pieces of the open state in a forest that was made anew. It was stored, so it has
+    /// its leaves and its numbers.
+    #[cold]
+    fn number_again(&mut self) -> Result<(), Full> {
+        let forest = &now!(self).forest;
+        let open = &mut self.open;
+        open.rebuilt = forest.rebuilt;
+        open.dirty.clear();
+        open.starts.clear();
+        open.numbers.clear();
+        open.numbers.resize(forest.nodes.len(), 0);
+        if open.state.len() == self.store.carried {
+            return Ok(());
+        }
+        self.ends.clear();
+        (self.store.split)(&open.state, &mut self.ends);
+        forest.number(
+            &open.state,
+            self.store.carried,
+            &mut self.ends,
+            &mut open.numbers,
+            |node, words| forest.nodes[node].dictionary.intern(words, self.store.ledger),
+        )?;
+        for node in 0..forest.nodes.len() {
+            if let Some((left, right)) = forest.nodes[node].children {
+                let pair = [open.numbers[left as usize], open.numbers[right as usize]];
+                open.numbers[node] = intern_pair(forest, node, pair, self.store.ledger)?;
+            }
+        }
+        Ok(())
     }
 
     /// Opens a state of an older version; what is missing for it, if something is.
@@ -211,10 +247,7 @@ impl CollapseWorker<'_> {
             _ => {
                 self.ends.clear();
                 (self.store.split)(target, &mut self.ends);
-                if let (true, Some(&end)) = (self.ends.len() > COMPONENTS, self.ends.last()) {
-                    self.ends.truncate(COMPONENTS);
-                    self.ends[COMPONENTS - 1] = end;
-                }
+                cut(&mut self.ends);
                 let components = self.ends.len();
                 let mut next = 0;
                 let mut start = self.store.carried;
