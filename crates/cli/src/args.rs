@@ -411,6 +411,9 @@ pub enum ReduceArg {
     /// The same, and stronger: steps that nobody can disturb any more from where the processes are
     #[value(alias = "por")]
     Stubborn,
+    /// Of states that differ only in which of several equal processes is which, one is kept
+    #[value(alias = "sym")]
+    Symmetry,
 }
 
 /// `--proviso`

@@ -339,7 +339,8 @@ impl Checking {
 
     /// How models are searched.
     pub fn manner(&self) -> Manner {
-        Manner { exec: self.exec, partial_order: self.partial_order() }
+        let symmetry = self.reductions.symmetry();
+        Manner { exec: self.exec, partial_order: self.partial_order(), symmetry }
     }
 }
 

@@ -2,14 +2,19 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use everypath_engine_explicit::{Fewest, Observer, Options, Outcome, Path, Violation, search};
+use everypath_engine_explicit::{
+    Fewest, Kind, Observer, Options, Outcome, Path, Violation, search,
+};
 use everypath_engine_jit::Jit;
 use everypath_lang_promela::LowerOptions;
 use everypath_lang_promela::ast::Model;
 use everypath_layer_optimise::{Observed, optimise};
-use everypath_layer_reduce::{Options as PartialOptions, Reduced};
+use everypath_layer_reduce::{Options as PartialOptions, Reduced, Symmetric, Symmetry};
 use everypath_machine::{Distances, Executor, Interpreter, Shape};
-use everypath_model::{ActionInfo, Diagnostic, Fault, FileId, ModelError, Severity, Sources, Span};
+use everypath_model::{
+    ActionInfo, Diagnostic, Fault, FileId, ModelError, Severity, Sources, Span, Successors,
+    TransitionSystem,
+};
 use everypath_preprocess::Loader;
 use everypath_property::{Declared, PropertyKind};
 use everypath_verdict::Place;
@@ -164,8 +169,18 @@ pub fn lower(
 /// as some ten thousand states.
 const INTERPRETED_STATES: u64 = 10_000;
 
-/// The settings without what cannot be done with this model, and why not.
-pub fn fitting(checking: &Checking, system: &Interpreter) -> (Checking, Vec<String>) {
+/// What is searched for a model, and how.
+pub struct Fitting {
+    /// The settings without what cannot be done with this model.
+    pub checking: Checking,
+    /// A smaller model with the same answers, if reductions that make one are wanted.
+    pub smaller: Option<Interpreter>,
+    /// Why something cannot be done.
+    pub remarks: Vec<String>,
+}
+
+/// Finds out which reductions fit a model.
+pub fn fitting(checking: &Checking, system: &Interpreter) -> Fitting {
     let mut checking = checking.clone();
     let mut remarks = Vec::new();
     if checking.reductions.partial_order().is_some()
@@ -174,11 +189,26 @@ pub fn fitting(checking: &Checking, system: &Interpreter) -> (Checking, Vec<Stri
         remarks.push(format!("every order of steps is followed: {obstacle}"));
         checking.reductions = checking.reductions.without_partial_order();
     }
-    (checking, remarks)
+    let smaller = reduced(system, &checking.reductions);
+    if !checking.reductions.names_partial_order()
+        && let Some(order) = checking.partial_order()
+        && let Ok(false) = partial(smaller.as_ref().unwrap_or(system).clone(), order).is_worth_it()
+    {
+        let why = "there are few states in which one process is enough";
+        remarks.push(format!("every order of steps is followed: {why}"));
+        checking.reductions = checking.reductions.without_partial_order();
+    }
+    if checking.reductions.symmetry() {
+        let (symmetry, why) = Symmetry::find(smaller.as_ref().unwrap_or(system));
+        remarks.extend(why);
+        if symmetry.is_empty() {
+            checking.reductions = checking.reductions.without_symmetry();
+        }
+    }
+    Fitting { checking, smaller, remarks }
 }
 
-/// A smaller model with the same answers, if reductions that make one are wanted.
-pub fn reduced(system: &Interpreter, reductions: &Reductions) -> Option<Interpreter> {
+fn reduced(system: &Interpreter, reductions: &Reductions) -> Option<Interpreter> {
     let passes = reductions.passes();
     if passes.is_empty() {
         return None;
@@ -209,6 +239,52 @@ fn partial<S: Executor>(system: S, order: PartialOrder) -> Reduced<S> {
     Reduced::new(system, PartialOptions { method, sticky, ..PartialOptions::default() })
 }
 
+/// A system in which equal processes stand for each other.
+fn symmetric<S: TransitionSystem>(system: S, interpreter: &Interpreter) -> Symmetric<S> {
+    let (symmetry, _) = Symmetry::find(interpreter);
+    Symmetric::new(system, interpreter.clone(), symmetry)
+}
+
+/// Searches a system, with equal processes in order if that is wanted.
+fn search_in_order<S: TransitionSystem>(
+    system: S,
+    interpreter: &Interpreter,
+    manner: Manner,
+    options: &Options<'_>,
+    observer: &mut dyn Observer,
+) -> Outcome {
+    if manner.symmetry {
+        search(&symmetric(system, interpreter), options, observer)
+    } else {
+        search(&system, options, observer)
+    }
+}
+
+/// The run to a violation that such a search found, as the machine runs.
+fn path_in_order<S: TransitionSystem>(
+    system: S,
+    interpreter: &Interpreter,
+    manner: Manner,
+    outcome: &Outcome,
+    violation: &Violation,
+) -> Result<Path, ModelError> {
+    if !manner.symmetry {
+        return outcome.path(&system, violation);
+    }
+    let symmetric = symmetric(system, interpreter);
+    let path = outcome.path(&symmetric, violation)?;
+    let mut out = Successors::new();
+    interpreter.initial(&mut interpreter.worker(), &mut out)?;
+    let first = path.ordinals.first().and_then(|&first| out.steps().get(first as usize));
+    let Some(first) = first else {
+        return Err(ModelError("the run begins nowhere".to_owned()));
+    };
+    let initial = out.target(first).to_vec();
+    let settle = matches!(violation.kind, Kind::Deadlock(_));
+    let actions = symmetric.unfold(&initial, path.steps(), settle)?;
+    Ok(Path::of_actions(initial, actions))
+}
+
 impl Subject for Interpreter {
     fn search(
         &self,
@@ -218,12 +294,16 @@ impl Subject for Interpreter {
     ) -> Outcome {
         let native = || Jit::after(self.clone(), INTERPRETED_STATES);
         match (manner.exec, manner.partial_order) {
-            (ExecArg::Interp, None) => search(self, options, observer),
-            (ExecArg::Jit, None) => search(&native(), options, observer),
-            (ExecArg::Interp, Some(order)) => {
-                search(&partial(self.clone(), order), options, observer)
+            (ExecArg::Interp, None) => {
+                search_in_order(self.clone(), self, manner, options, observer)
             }
-            (ExecArg::Jit, Some(order)) => search(&partial(native(), order), options, observer),
+            (ExecArg::Jit, None) => search_in_order(native(), self, manner, options, observer),
+            (ExecArg::Interp, Some(order)) => {
+                search_in_order(partial(self.clone(), order), self, manner, options, observer)
+            }
+            (ExecArg::Jit, Some(order)) => {
+                search_in_order(partial(native(), order), self, manner, options, observer)
+            }
         }
     }
 
@@ -234,8 +314,10 @@ impl Subject for Interpreter {
         violation: &Violation,
     ) -> Result<Path, ModelError> {
         match manner.partial_order {
-            None => outcome.path(self, violation),
-            Some(order) => outcome.path(&partial(self.clone(), order), violation),
+            None => path_in_order(self.clone(), self, manner, outcome, violation),
+            Some(order) => {
+                path_in_order(partial(self.clone(), order), self, manner, outcome, violation)
+            }
         }
     }
 
@@ -246,12 +328,9 @@ impl Subject for Interpreter {
         options: &Options<'_>,
         violation: &Violation,
     ) -> Result<Fewest, ModelError> {
-        match manner.partial_order {
-            None => outcome.fewest_switches(self, options, violation),
-            Some(order) => {
-                outcome.fewest_switches(&partial(self.clone(), order), options, violation)
-            }
-        }
+        // Only a search that keeps the lengths of runs is asked.
+        debug_assert!(manner.partial_order.is_none() && !manner.symmetry);
+        outcome.fewest_switches(self, options, violation)
     }
 
     fn distance(&self) -> Option<Distance<'_>> {

@@ -49,6 +49,11 @@ impl Reductions {
         self
     }
 
+    /// Whether one that leaves out orders of steps was named.
+    pub fn names_partial_order(&self) -> bool {
+        self.named.iter().any(|one| one.leaves_out_orders())
+    }
+
     /// Without those that nobody named.
     pub fn only_named(mut self) -> Reductions {
         self.all.clone_from(&self.named);
@@ -59,6 +64,17 @@ impl Reductions {
     pub fn as_long_as_named(mut self) -> Reductions {
         let Reductions { all, named } = &mut self;
         all.retain(|one| named.contains(one) || one.pass().is_some_and(Pass::keeps_lengths));
+        self
+    }
+
+    /// Whether equal processes stand for each other.
+    pub fn symmetry(&self) -> bool {
+        self.all.contains(&ReduceArg::Symmetry)
+    }
+
+    /// Without that.
+    pub fn without_symmetry(mut self) -> Reductions {
+        self.all.retain(|one| *one != ReduceArg::Symmetry);
         self
     }
 
@@ -109,13 +125,18 @@ impl ReduceArg {
         match self {
             ReduceArg::Ample => "ample",
             ReduceArg::Stubborn => "stubborn",
+            ReduceArg::Symmetry => "symmetry",
             _ => self.pass().map_or("none", Pass::name),
         }
     }
 
     fn pass(self) -> Option<Pass> {
         match self {
-            ReduceArg::None | ReduceArg::Default | ReduceArg::Ample | ReduceArg::Stubborn => None,
+            ReduceArg::None
+            | ReduceArg::Default
+            | ReduceArg::Ample
+            | ReduceArg::Stubborn
+            | ReduceArg::Symmetry => None,
             ReduceArg::Constants => Some(Pass::Constants),
             ReduceArg::Slice => Some(Pass::Slice),
             ReduceArg::Merge => Some(Pass::Merge),

@@ -13,6 +13,8 @@ pub struct Manner {
     pub exec: ExecArg,
     /// Whether and how orders of steps are left out.
     pub partial_order: Option<PartialOrder>,
+    /// Whether equal processes stand for each other.
+    pub symmetry: bool,
 }
 
 /// How orders of steps are left out.

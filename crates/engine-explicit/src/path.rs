@@ -16,13 +16,21 @@ pub struct Path {
     pub actions: Vec<Action>,
     /// Where the actions of each step end.
     ends: Vec<u32>,
-    /// Which initial step, then which step of each state, counted as the search did.
+    /// Which initial step, then which step of each state, counted as the search did; nothing if only
+    /// the actions are known.
     pub ordinals: Vec<u32>,
-    /// The state where the run ends; after a fatal fault the state in which it happened.
+    /// The state where the run ends; after a fatal fault the state in which it happened. Nothing if
+    /// only the actions are known.
     pub last: Vec<u32>,
 }
 
 impl Path {
+    /// A run of which only the actions are known: each counts as a step.
+    pub fn of_actions(initial: Vec<u32>, actions: Vec<Action>) -> Path {
+        let ends = (1..=actions.len() as u32).collect();
+        Path { initial, actions, ends, ordinals: Vec::new(), last: Vec::new() }
+    }
+
     /// Number of steps.
     pub fn len(&self) -> usize {
         self.ends.len()

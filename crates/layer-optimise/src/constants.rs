@@ -11,7 +11,7 @@ use crate::env::Env;
 use crate::interval::Interval;
 use crate::program::{NOBODY, Program};
 use crate::ranges::Ranges;
-use crate::registers::{pure, sets};
+use crate::registers::pure;
 use crate::routine::{Edit, Routine};
 
 /// Puts constants in; `machine` is the program before it was taken apart.
@@ -140,7 +140,7 @@ fn folded(
     let after: Vec<Option<i32>> = (0..routine.ops.len())
         .map(|at| {
             let op = routine.ops[at];
-            let d = sets(op).filter(|_| pure(op) && !matches!(op, Op::Const { .. }))?;
+            let d = op.destination().filter(|_| pure(op) && !matches!(op, Op::Const { .. }))?;
             let env = envs[at].as_ref()?;
             let mut env = env.clone();
             ranges.advance(program, op, ty, &mut env);
@@ -149,7 +149,7 @@ fn folded(
         .collect();
     routine.edit(|at, op| {
         let Some(env) = &envs[at] else { return Edit::Keep };
-        if let (Some(value), Some(d)) = (after[at], sets(op)) {
+        if let (Some(value), Some(d)) = (after[at], op.destination()) {
             return Edit::Replace(Op::Const { d, value });
         }
         match op {

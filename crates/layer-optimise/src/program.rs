@@ -168,9 +168,7 @@ impl Program {
     pub fn zero_arguments(&mut self, unwanted: impl Fn(u16, usize) -> bool) {
         let patterns = &self.machine.patterns;
         for routine in self.statements.iter_mut().flatten().chain([&mut self.global_init]) {
-            let live = crate::registers::needed(routine, false, |_, op| {
-                crate::registers::uses(op, patterns)
-            });
+            let live = crate::registers::needed(routine, false, |_, op| op.sources(patterns));
             routine.edit(|at, op| {
                 let Op::Run { d, proctype, first, count, .. } = op else { return Edit::Keep };
                 let zero = (0..count)

@@ -13,7 +13,6 @@ use crate::env::{Env, Tells};
 use crate::interval::Interval;
 use crate::local::record;
 use crate::program::{Program, Visible};
-use crate::registers::{sets, uses};
 use crate::routine::Routine;
 use crate::variables::{Record, Var};
 
@@ -282,8 +281,8 @@ impl Ranges {
     ) -> Option<Vec<Option<Env>>> {
         let patterns = &program.machine.patterns;
         let highest = |op: Op| {
-            let used = uses(op, patterns);
-            used.highest().into_iter().chain(sets(op)).max()
+            let used = op.sources(patterns);
+            used.highest().into_iter().chain(op.destination()).max()
         };
         let count = routine.ops.iter().filter_map(|&op| highest(op)).max();
         let registers = count.map_or(0, |r| usize::from(r) + 1);

@@ -8,7 +8,9 @@ use everypath_machine::code::Op;
 
 use crate::Observed;
 use crate::program::{Piece, Program};
-use crate::registers::{RegSet, needed, pure, sets, uses};
+use everypath_machine::RegSet;
+
+use crate::registers::{needed, pure};
 use crate::routine::{Edit, Routine};
 use crate::variables::{Record, Variables};
 
@@ -88,7 +90,7 @@ fn add(program: &Program, piece: Piece<'_>, relevant: &mut [bool]) -> bool {
             }
             set
         }
-        _ => uses(op, &program.machine.patterns),
+        _ => op.sources(&program.machine.patterns),
     };
     let after = needed(routine, result, needs);
     let mut more = false;
@@ -100,7 +102,7 @@ fn add(program: &Program, piece: Piece<'_>, relevant: &mut [bool]) -> bool {
                 more |= !std::mem::replace(&mut relevant[var], true);
             }
         }
-        if pure(op) && !sets(op).is_some_and(|d| after[at].contains(d)) {
+        if pure(op) && !op.destination().is_some_and(|d| after[at].contains(d)) {
             continue;
         }
         for &var in variables.read(op, proctype) {

@@ -138,7 +138,9 @@ impl Chooser {
         let Chooser { scene, firsts, .. } = self;
         let begin = firsts.begin(scene.places());
         if let Some(choice) = firsts.recall(begin, |question| scene.answer(stage, question)) {
-            return (choice.sets.first().copied(), choice.more);
+            let found = (choice.sets.first().copied(), choice.more);
+            firsts.recalled();
+            return found;
         }
         self.scene.forget();
         let (set, more) = match self.first(stage, options) {
@@ -167,7 +169,9 @@ impl Chooser {
         let nth =
             |sets: &[ProcessSet]| sets.iter().copied().filter(|&set| Some(set) != first).nth(index);
         if let Some(choice) = known {
-            return nth(&choice.sets);
+            let found = nth(&choice.sets);
+            alls.recalled();
+            return found;
         }
         self.scene.forget();
         self.find_all(stage, options);

@@ -65,13 +65,13 @@ pub(crate) struct Locals {
 }
 
 /// The variables of a record by their places.
-struct Row {
+pub(crate) struct Row {
     group_of: FxHashMap<u32, usize>,
     groups: Vec<Vec<Field>>,
 }
 
 impl Row {
-    fn new(cells: &[Cell]) -> Row {
+    pub fn new(cells: &[Cell]) -> Row {
         let mut row = Row { group_of: FxHashMap::default(), groups: Vec::new() };
         let mut by_name: FxHashMap<String, usize> = FxHashMap::default();
         for cell in cells {
@@ -84,6 +84,16 @@ impl Row {
             row.group_of.insert(cell.field.bit, group);
         }
         row
+    }
+
+    /// The variable or array that a scalar belongs to.
+    pub fn group(&self, bit: u32) -> Option<usize> {
+        self.group_of.get(&bit).copied()
+    }
+
+    /// The scalars of a variable or array.
+    pub fn fields(&self, group: usize) -> &[Field] {
+        &self.groups[group]
     }
 
     /// The variables that an access may mean: one, or all elements; `None` if it is not known.

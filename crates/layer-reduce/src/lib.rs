@@ -30,10 +30,14 @@ mod options;
 mod scene;
 mod statement;
 mod symbols;
+mod symmetric;
+mod symmetry;
 mod system;
 mod tables;
 mod touch;
 mod walk;
 
 pub use options::{Method, Options, Visible};
+pub use symmetric::Symmetric;
+pub use symmetry::Symmetry;
 pub use system::{Reduced, Worker, obstacle};

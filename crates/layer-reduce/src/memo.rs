@@ -12,6 +12,9 @@ use crate::instance::Answer;
 /// Nodes that are kept at most: a quarter of a MiB for each thousand.
 const MOST_NODES: usize = 1 << 18;
 
+/// Choices that are noted before it is seen whether that is worth it.
+const TRIAL: u64 = 1 << 15;
+
 /// Something that a choice depends on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Question {
@@ -74,6 +77,11 @@ pub(crate) struct Memo {
     /// The first one is not in use.
     nodes: Vec<Node>,
     choices: Vec<Choice>,
+    /// How often something was found, and how often something was noted.
+    recalled: u64,
+    learned: u64,
+    /// Nearly every state is asked other questions: nothing is noted any more.
+    useless: bool,
 }
 
 impl Default for Memo {
@@ -83,6 +91,9 @@ impl Default for Memo {
             long: FxHashMap::default(),
             nodes: vec![Node::default()],
             choices: Vec::new(),
+            recalled: 0,
+            learned: 0,
+            useless: false,
         }
     }
 }
@@ -118,10 +129,26 @@ impl Memo {
         if next == Next::UNKNOWN { None } else { self.choices.get((next.0 & !CHOICE) as usize) }
     }
 
+    /// Notes that something was found.
+    #[inline]
+    pub fn recalled(&mut self) {
+        self.recalled += 1;
+    }
+
     /// Notes what was chosen, after these questions.
     pub fn learn(&mut self, places: Places<'_>, asked: &[(Question, Answer)], choice: Choice) {
-        if self.nodes.len() + self.choices.len() + asked.len() >= MOST_NODES {
+        if self.useless {
+            return;
+        }
+        self.learned += 1;
+        if self.learned == TRIAL {
+            let useless = self.recalled < self.learned;
+            *self = Memo { useless, ..Memo::default() };
+        } else if self.nodes.len() + self.choices.len() + asked.len() >= MOST_NODES {
             *self = Memo::default();
+        }
+        if self.useless {
+            return;
         }
         let last = Next(self.choices.len() as u32 | CHOICE);
         self.choices.push(choice);

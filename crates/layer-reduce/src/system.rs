@@ -3,7 +3,7 @@
 use everypath_machine::{Executor, Interpreter};
 use everypath_model::{
     Action, ActionInfo, Blocked, Describe, End, Extent, Fault, FaultInfo, MicroStep, ModelError,
-    ReplayError, Stranded, Successors, TransitionSystem, Value,
+    ReplayError, Rng, Step, Stranded, Successors, TransitionSystem, Value,
 };
 
 use crate::choose::Chooser;
@@ -23,6 +23,42 @@ pub struct Reduced<S> {
 /// Why nothing can be left out of any state of a machine, if that is so.
 pub fn obstacle(interpreter: &Interpreter) -> Option<&'static str> {
     Facts::new(interpreter).err()
+}
+
+/// Walks that are taken to see how often something can be left out, and how long they are.
+const WALKS: u64 = 24;
+const LENGTH: usize = 64;
+/// The least share of states in which something can be left out, in percent.
+const SHARE: usize = 10;
+
+impl Reduced<Interpreter> {
+    /// Whether something can be left out in more than a few states, as far as some random walks tell.
+    /// The answer is the same each time.
+    pub fn is_worth_it(&self) -> Result<bool, ModelError> {
+        let mut worker = self.worker();
+        let (mut all, mut part) = (Successors::new(), Successors::new());
+        let (mut states, mut parts) = (0, 0);
+        for walk in 0..WALKS {
+            let mut rng = Rng::new(walk);
+            all.clear();
+            self.initial(&mut worker, &mut all)?;
+            for _ in 0..LENGTH {
+                let steps = all.steps().iter().filter(|step| !step.fatal);
+                let steps: Vec<&Step> = steps.collect();
+                if steps.is_empty() {
+                    break;
+                }
+                let state = all.target(steps[rng.below(steps.len())]).to_vec();
+                part.clear();
+                states += 1;
+                parts +=
+                    usize::from(self.reduced(&mut worker, &state, 0, &mut part)? == Extent::Part);
+                all.clear();
+                self.successors(&mut worker, &state, &mut all)?;
+            }
+        }
+        Ok(parts * 100 >= states * SHARE)
+    }
 }
 
 /// Scratch memory of one thread.

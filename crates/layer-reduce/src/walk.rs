@@ -149,19 +149,10 @@ fn advance(knowledge: &dyn Knowledge, op: Op, regs: &mut Registers) {
         }
         Op::Pid { d } => (d, known(knowledge.pid())),
         Op::OwnChannel { d, k } => (d, known(knowledge.own_channel(k))),
-        Op::LoadRemote { d, .. }
-        | Op::AtState { d, .. }
-        | Op::FirstOf { d, .. }
-        | Op::ProcessCount { d }
-        | Op::Timeout { d }
-        | Op::PcValue { d, .. }
-        | Op::Enabled { d, .. }
-        | Op::GetPriority { d, .. }
-        | Op::Run { d, .. }
-        | Op::Probe { d, .. }
-        | Op::Poll { d, .. }
-        | Op::ReceiveField { d, .. } => (d, Value::Any),
-        _ => return,
+        _ => match op.destination() {
+            Some(d) => (d, Value::Any),
+            None => return,
+        },
     };
     regs.0[usize::from(d)] = value;
 }

@@ -254,19 +254,10 @@ impl Knowledge<'_> {
                 }
                 Who::Future(_) => (d, Abstract::Any),
             },
-            Op::LoadRemote { d, .. }
-            | Op::AtState { d, .. }
-            | Op::FirstOf { d, .. }
-            | Op::ProcessCount { d }
-            | Op::Timeout { d }
-            | Op::PcValue { d, .. }
-            | Op::Enabled { d, .. }
-            | Op::GetPriority { d, .. }
-            | Op::Run { d, .. }
-            | Op::Probe { d, .. }
-            | Op::Poll { d, .. }
-            | Op::ReceiveField { d, .. } => (d, Abstract::Any),
-            _ => return,
+            _ => match op.destination() {
+                Some(d) => (d, Abstract::Any),
+                None => return,
+            },
         };
         regs[usize::from(d)] = value;
     }

@@ -20,6 +20,7 @@ mod layout;
 mod machine;
 mod needs;
 mod outlook;
+mod registers;
 mod sequence;
 mod shape;
 mod simulate;
@@ -34,6 +35,7 @@ pub use machine::{
     Cell, Channel, ChannelType, Conversion, Edge, FaultKind, Format, Head, Invariant, Kind,
     Location, Machine, Operand, Proctype, Site, Transition, TransitionKind,
 };
+pub use registers::RegSet;
 pub use sequence::{Sequences, Within};
 pub use shape::{ChannelSlot, ProcessSlot, Shape};
 pub use view::{ChannelView, ProcessView, Variable, View};

@@ -369,6 +369,14 @@ impl Successors {
         self.special = true;
     }
 
+    /// Changes the targets of the steps, and notes which components that changes as well.
+    pub fn change_targets(&mut self, mut change: impl FnMut(&mut [u32], &mut ComponentMask)) {
+        for step in self.steps[..self.count].iter_mut().filter(|step| !step.fatal) {
+            let target = &mut self.words[step.start as usize..step.end as usize];
+            change(target, &mut step.changed);
+        }
+    }
+
     /// The headers in order.
     #[inline]
     pub fn steps(&self) -> &[Step] {

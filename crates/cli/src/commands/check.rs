@@ -24,6 +24,7 @@ use crate::disk::Files;
 use crate::input::placeless;
 use crate::levels::Levels;
 use crate::load::{self, Opened};
+use crate::promela::Fitting;
 use crate::render::Checked;
 use crate::render::full::{Detail, Verbosity};
 use crate::searches;
@@ -154,14 +155,13 @@ pub fn check_file(
     let invariants = &config.checking.invariants;
     let reading = (&config.reading, &*loader);
     let variant = |span| promela::made_atomic(&model, &sources, main, reading, invariants, span);
-    let (checking, remarks) = promela::fitting(&config.checking, &system);
+    let Fitting { checking, smaller, remarks } = promela::fitting(&config.checking, &system);
     if config.detail.verbosity == Verbosity::Verbose {
         remarks.iter().for_each(|remark| complain(&format!("note: {remark}\n")));
     }
-    let reduced = promela::reduced(&system, &checking.reductions);
     let loaded = Loaded {
         system: &system,
-        searched: reduced.as_ref().unwrap_or(&system),
+        searched: smaller.as_ref().unwrap_or(&system),
         sources: &sources,
         lang,
         language: "Promela",
