@@ -107,6 +107,27 @@ fn orders_that_make_no_difference_are_left_out() {
     assert!(shortest > 3, "{shortest} runs");
 }
 
+/// Equal processes that stand for each other, alone and with everything else.
+#[test]
+fn equal_processes_stand_for_each_other() {
+    let mut fewer = 0;
+    for file in examples() {
+        let plain = check(&file, &["--reduce", "none"]);
+        for options in [
+            &["--reduce", "symmetry"][..],
+            &["--reduce", "default,symmetry"],
+            &["--reduce", "symmetry", "--search", "dfs"],
+        ] {
+            let reduced = check(&file, options);
+            assert_eq!(answer(&plain), answer(&reduced), "{} {options:?}", file.display());
+            let used = reduced.scope.reductions.iter().any(|name| name == "symmetry");
+            assert!(used || options[1] != "symmetry" || states(&plain) == states(&reduced));
+            fewer += usize::from(used && states(&reduced) < states(&plain));
+        }
+    }
+    assert!(fewer > 8, "{fewer}");
+}
+
 /// How many runs of a reduced search are called shortest; they are as short as without reduction.
 fn runs_are_as_short(plain: &RunResult, reduced: &RunResult) -> usize {
     let traces = |result: &RunResult| -> Vec<_> {

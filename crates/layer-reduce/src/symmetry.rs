@@ -7,9 +7,11 @@
 //! notices that: channels are global, a process that is made later does not know its number, and
 //! since every `run` is executed at most once there is always room for it.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use everypath_machine::code::{Op, REGISTERS, Reg, Space, Unary};
 use everypath_machine::{Field, Interpreter, Machine, Shape, TransitionKind};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use crate::facts::Row;
 
@@ -69,7 +71,7 @@ struct Uses {
     /// It depends on the number of a process that it made.
     keeps_born: bool,
     /// Elements that it uses by the number of its own process: the first one and the distance.
-    own: FxHashSet<(u32, u32)>,
+    own: BTreeSet<(u32, u32)>,
     /// The fewest elements that these have.
     bound: Option<u32>,
     /// Other global variables that it uses, by an access.
@@ -219,7 +221,7 @@ fn makes(machine: &Machine) -> Result<Vec<usize>, &'static str> {
         }
     }
     let mut makes = vec![0; machine.proctypes.len()];
-    let mut makers = FxHashSet::default();
+    let mut makers = BTreeSet::new();
     for (ty, proctype) in machine.proctypes.iter().enumerate() {
         for (at, location) in proctype.locations.iter().enumerate() {
             for edge in &location.edges {
@@ -296,7 +298,7 @@ fn group(
     if uses.bound.is_some_and(|bound| (bound as usize) < processes) {
         return Err("an array has no element for some of them".to_owned());
     }
-    let mut owned: FxHashMap<usize, Vec<Field>> = FxHashMap::default();
+    let mut owned: BTreeMap<usize, Vec<Field>> = BTreeMap::new();
     for &(bit, by) in &uses.own {
         let unknown = || "their elements of an array are not known".to_owned();
         let array = row.group(bit).ok_or_else(unknown)?;
@@ -317,9 +319,7 @@ fn group(
     if !owned.is_empty() && elsewhere.iter().chain([&&mine]).any(same) {
         return Err("others use the elements of arrays that go with their numbers".to_owned());
     }
-    let mut owned: Vec<(usize, Vec<Field>)> = owned.into_iter().collect();
-    owned.sort_by_key(|(array, _)| *array);
-    let owned = owned.into_iter().map(|(_, cells)| cells).collect();
+    let owned = owned.into_values().collect();
     Ok(Group { proctype: ty as u16, owned })
 }
 
