@@ -172,7 +172,11 @@ impl Runtime {
             (*context).host = (&raw mut host).cast::<c_void>();
             make_room(context, 0);
             match who {
-                Who::Some(processes) => all_moves(context, processes.youngest_first()),
+                Who::Some(processes) => {
+                    // A process that is not there has no steps.
+                    let there = processes.youngest_first().filter(|&process| process < count);
+                    all_moves(context, there);
+                }
                 Who::All => {
                     // Code for a seat knows where its process is.
                     for (process, code) in (*fast).iter().enumerate().rev() {

@@ -19,6 +19,8 @@ use crate::shape::{GLOBALS, Shape};
 
 /// Instructions that are looked at before the answer is "anything".
 const BUDGET: usize = 20_000;
+/// Words of global variables in which a step may be looked for.
+const MOST_WORDS: u32 = 1024;
 /// Components that have a bit of their own in the mask of a step.
 const COMPONENTS: u32 = 63;
 
@@ -141,7 +143,8 @@ fn initial_shape(machine: &Machine) -> Shape {
 
 /// Where processes are in the vector, if that can be told once and for all.
 fn parts(machine: &Machine) -> Option<Parts> {
-    if machine.hidden_words > 0 || machine.uses_priorities || machine.last.is_some() {
+    let huge = machine.global_words > MOST_WORDS;
+    if huge || machine.hidden_words > 0 || machine.uses_priorities || machine.last.is_some() {
         return None;
     }
     let components: Vec<u32> = if machine.grows() {
@@ -226,7 +229,7 @@ fn overlaps(ranges: &[Range<u32>], field: Field) -> bool {
 }
 
 fn bits(field: Field) -> Range<u32> {
-    field.bit..field.bit + u32::from(field.width)
+    field.bit..field.bit.saturating_add(u32::from(field.width))
 }
 
 impl Interpreter {
@@ -235,7 +238,7 @@ impl Interpreter {
     }
 
     pub(crate) fn machine_parts(&self) -> Option<Parts> {
-        self.facts().parts.clone()
+        parts(self.machine())
     }
 
     /// What [`TransitionSystem::touched`](everypath_model::TransitionSystem::touched) asks for.
