@@ -169,6 +169,9 @@ pub fn lower(
 /// as some ten thousand states.
 const INTERPRETED_STATES: u64 = 10_000;
 
+/// Words of global variables from which on only those reductions are used that were named.
+const VAST: u32 = 1 << 14;
+
 /// What is searched for a model, and how.
 pub struct Fitting {
     /// The settings without what cannot be done with this model.
@@ -183,6 +186,10 @@ pub struct Fitting {
 pub fn fitting(checking: &Checking, system: &Interpreter) -> Fitting {
     let mut checking = checking.clone();
     let mut remarks = Vec::new();
+    if system.machine().global_words > VAST {
+        // To find out what can be left out would take longer than to search.
+        checking.reductions = checking.reductions.only_named();
+    }
     if checking.reductions.partial_order().is_some()
         && let Some(obstacle) = everypath_layer_reduce::obstacle(system)
     {

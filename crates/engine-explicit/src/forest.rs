@@ -17,19 +17,17 @@ use crate::wire::{In, Out, nonsense};
 
 /// Words of a piece of a component that is not too long.
 const PIECE: usize = 8;
-/// Pieces of a vector, about, and of a component, at most.
-const PIECES: usize = 128;
-const PIECES_OF_ONE: usize = 16;
+/// Pieces of a component, at most.
+const PIECES: usize = 4;
 /// Components that are told apart; the last one is all that are left. The mask of a step does not
 /// tell more.
 pub(crate) const COMPONENTS: usize = 64;
 
-/// Words of the pieces into which a component of `words` words is cut, in a vector of `components`
-/// components.
+/// Words of the pieces into which a component of `words` words is cut. Nothing else may matter: what is
+/// remembered of steps has to hold in states with more and with fewer components.
 #[inline]
-fn piece(words: usize, components: usize) -> usize {
-    let pieces = (PIECES / components.max(1)).clamp(1, PIECES_OF_ONE);
-    if words <= PIECE * pieces { PIECE } else { words.div_ceil(pieces) }
+fn piece(words: usize) -> usize {
+    if words <= PIECE * PIECES { PIECE } else { words.div_ceil(PIECES) }
 }
 
 /// Pieces of the component that most steps look at in part.
@@ -180,12 +178,12 @@ impl Forest {
         Ok(())
     }
 
-    /// Words of the pieces of a component of `words` words, in a vector of `components` components.
+    /// Words of the pieces of a component of `words` words.
     #[inline]
-    pub fn piece(&self, component: usize, words: usize, components: usize) -> usize {
+    pub fn piece(&self, component: usize, words: usize) -> usize {
         match self.shared {
             Some(shared) if shared.component as usize == component => shared.piece as usize,
-            _ => piece(words, components),
+            _ => piece(words),
         }
     }
 
@@ -204,7 +202,7 @@ impl Forest {
         let mut next = 0;
         for (component, &end) in ends.iter().enumerate() {
             let end = (end as usize).max(start);
-            let piece = self.piece(component, end - start, ends.len());
+            let piece = self.piece(component, end - start);
             let pieces = vector[start..end].chunks(piece).chain(std::iter::repeat(&[][..]));
             let leaves = self.leaves_of(component);
             next = next.max(leaves.end);

@@ -358,7 +358,7 @@ impl<'a> Collapse<'a> {
         let mut start = self.carried;
         for (component, &end) in ends.iter().enumerate() {
             let end = (end as usize).max(start);
-            let piece = forest.piece(component, end - start, ends.len());
+            let piece = forest.piece(component, end - start);
             let pieces = vector[start..end].chunks(piece);
             if pieces.len() > forest.leaves_of(component).len() {
                 // What the first state has needs no bits; what it has not is absent there.

@@ -248,12 +248,11 @@ impl CollapseWorker<'_> {
                 self.ends.clear();
                 (self.store.split)(target, &mut self.ends);
                 cut(&mut self.ends);
-                let components = self.ends.len();
                 let mut next = 0;
                 let mut start = self.store.carried;
                 for (component, &end) in self.ends.iter().enumerate() {
                     let end = (end as usize).max(start);
-                    let words = forest.piece(component, end - start, components);
+                    let words = forest.piece(component, end - start);
                     let pieces = target[start..end].chunks(words);
                     let leaves = forest.leaves_of(component);
                     if pieces.len() > leaves.len() {
