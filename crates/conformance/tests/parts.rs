@@ -229,6 +229,57 @@ fn on_an_array_without_structure() {
     assert!(sum.models == 1 && sum.divided == 1, "{sum:?}");
 }
 
+/// What a process receives inside of the sequence of another, it uses in the same step.
+#[test]
+fn on_an_offer_that_comes_back() {
+    let source = "
+        chan ask = [0] of { byte }; chan answer = [0] of { byte };
+        byte table[6], n, other[6];
+        active proctype Asker() {
+            byte i, r;
+            do
+            :: n < 3 -> ask!i;
+               atomic { answer?r; i = r; table[i] = table[i] + other[r]; n++ }
+            :: n >= 3 -> break
+            od
+        }
+        active [2] proctype Oracle() {
+            byte q;
+            end: do :: atomic { ask?q; q = (q + 1 + _pid) % 6; answer!q } od
+        }
+        active proctype Other() { byte k; do :: k < 6 -> other[k] = 1; k++ :: else -> break od }";
+    let machine = machine(source, Path::new("m.pml")).expect("a machine");
+    let mut sum = Sum::default();
+    check("an offer that comes back", machine, 10_000, &mut sum);
+    assert!(sum.models == 1 && sum.divided == 1, "{sum:?}");
+}
+
+/// More components than the store tells apart, and than its keys have bits for: the arrangement
+/// changes while the steps of one state are stored.
+#[test]
+fn on_many_processes() {
+    let source = "
+        byte n;
+        active [100] proctype P() { int x; atomic { n < 2 -> n++; x = _pid * 7 + n }; false }";
+    let machine = machine(source, Path::new("m.pml")).expect("a machine");
+    let mut sum = Sum::default();
+    check("many processes", machine, 50_000, &mut sum);
+    assert!(sum.models == 1 && sum.divided == 0, "{sum:?}");
+}
+
+/// Of more and more processes the last ones have no part of their own.
+#[test]
+fn on_more_and_more_processes() {
+    let source = "
+        byte n, k;
+        proctype P() { int x; atomic { k < 1 -> k++; x = _pid * 7 }; false }
+        init { do :: n < 90 -> n++; run P() :: break od }";
+    let machine = machine(source, Path::new("m.pml")).expect("a machine");
+    let mut sum = Sum::default();
+    check("more and more processes", machine, 50_000, &mut sum);
+    assert!(sum.models == 1 && sum.divided == 1, "{sum:?}");
+}
+
 /// All random cases, or a tenth of them.
 fn share(all: u64) -> u64 {
     if std::env::var_os("EVERYPATH_ALL").is_some() { all } else { all / 10 }

@@ -5,6 +5,8 @@
 
 use everypath_model::{ModelError, Parts, Successors, TransitionSystem};
 
+use crate::forest::COMPONENTS;
+
 /// Writes all steps of a state. `out` is cleared by the caller.
 #[inline]
 pub(crate) fn steps<S: TransitionSystem>(
@@ -29,6 +31,9 @@ fn part_by_part<S: TransitionSystem>(
 ) -> Result<(), ModelError> {
     let mut ends = Vec::new();
     system.components(state, &mut ends);
+    if ends.len() >= COMPONENTS {
+        return system.successors(worker, state, out);
+    }
     for (part, &component) in parts.components.iter().enumerate().rev() {
         let component = component as usize;
         let start = if component == 0 { 0 } else { *ends.get(component - 1).unwrap_or(&0) };

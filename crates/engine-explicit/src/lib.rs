@@ -12,6 +12,7 @@
 #![deny(unsafe_code)]
 
 mod atomics;
+mod barrier;
 mod bitstate;
 mod breadth;
 mod collapse;

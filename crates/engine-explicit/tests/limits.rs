@@ -304,3 +304,18 @@ fn a_cut_that_hides_nothing_is_no_cut() {
     assert!(outcome.depth_limit_hit && !outcome.complete());
     assert_eq!((outcome.stats.states, outcome.stats.frontier), (4, 1));
 }
+
+/// A system that panics is a defect; the threads of a search do not wait for the one that met it.
+#[test]
+fn a_panic_ends_all_threads() {
+    // Node 10,000 is not there.
+    let toy = graph(9_999, |i| vec![(2 * i + 1).min(10_000), (2 * i + 2).min(9_998)]);
+    for order in [Order::Breadth, Order::Depth] {
+        for threads in [1, 2, 3] {
+            let options = Options { threads, ..all(order) };
+            let states = || search(&toy, &options, &mut ()).stats.states;
+            let end = std::panic::catch_unwind(std::panic::AssertUnwindSafe(states));
+            assert!(end.is_err(), "{order:?}, {threads} threads: {end:?}");
+        }
+    }
+}

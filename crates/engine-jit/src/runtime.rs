@@ -172,11 +172,7 @@ impl Runtime {
             (*context).host = (&raw mut host).cast::<c_void>();
             make_room(context, 0);
             match who {
-                Who::Some(processes) => {
-                    // A process that is not there has no steps.
-                    let there = processes.youngest_first().filter(|&process| process < count);
-                    all_moves(context, there);
-                }
+                Who::Some(processes) => all_moves(context, processes.youngest_first()),
                 Who::All => {
                     // Code for a seat knows where its process is.
                     for (process, code) in (*fast).iter().enumerate().rev() {

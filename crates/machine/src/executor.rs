@@ -76,10 +76,7 @@ impl Executor for Interpreter {
         self.open_state(worker, state);
         worker.sequences.clear();
         worker.moves.clear();
-        // A process that is not there has no steps.
-        let count = worker.exec.shape.processes.len();
-        let there = processes.youngest_first().filter(|&process| process < count);
-        self.moves_of(worker, state, there);
+        self.moves_of(worker, state, processes.youngest_first());
         self.complete(worker, out);
         Ok(())
     }

@@ -429,7 +429,7 @@ impl Walk<'_> {
             Op::SendGuard { c, .. } => {
                 // An offer: others may take it.
                 if !receiver && self.may_be_rendezvous(reg(c)) {
-                    self.partners(who, reg(c));
+                    self.partners(who, reg(c))?;
                 }
                 self.channel(who, reg(c))?;
             }
@@ -484,18 +484,10 @@ impl Walk<'_> {
                 }
                 Who::Some(_) => (d, None),
             },
-            Op::LoadRemote { d, .. }
-            | Op::AtState { d, .. }
-            | Op::FirstOf { d, .. }
-            | Op::ProcessCount { d }
-            | Op::PcValue { d, .. }
-            | Op::Enabled { d, .. }
-            | Op::GetPriority { d, .. }
-            | Op::Run { d, .. }
-            | Op::Probe { d, .. }
-            | Op::Poll { d, .. }
-            | Op::ReceiveField { d, .. } => (d, None),
-            _ => return,
+            _ => match op.destination() {
+                Some(d) => (d, None),
+                None => return,
+            },
         };
         regs[usize::from(d)] = value;
     }
@@ -560,8 +552,9 @@ impl Walk<'_> {
         }
     }
 
-    /// The receivers of an offer on a channel, wherever they are.
-    fn partners(&mut self, sender: Who, channel: Option<i32>) {
+    /// The receivers of an offer on a channel, wherever they are; `None` if it comes back to the process
+    /// whose step it is, of which too little is known then.
+    fn partners(&mut self, sender: Who, channel: Option<i32>) -> Option<()> {
         if self.facts.grows {
             for &component in self.facts.parts.iter().flat_map(|parts| &parts.components) {
                 self.component(component as u16);
@@ -571,7 +564,7 @@ impl Walk<'_> {
                     self.enter(Who::Some(ty as u16), location, true);
                 }
             }
-            return;
+            return Some(());
         }
         for process in 0..self.shape.processes.len() {
             let who = Who::Live(process);
@@ -580,10 +573,12 @@ impl Walk<'_> {
             }
             let ty = self.shape.processes[process].ty;
             for &location in &self.facts.receives[usize::from(ty)] {
+                if process == self.own {
+                    // Its variables may have changed since.
+                    return None;
+                }
                 let key = (process, location, channel);
                 let takes = match self.takers.get(&key) {
-                    // What is known of its own variables is not known in other states.
-                    _ if process == self.own => true,
                     Some(&takes) => takes,
                     None => {
                         let takes = self.may_take(who, ty, location, channel);
@@ -596,6 +591,7 @@ impl Walk<'_> {
                 }
             }
         }
+        Some(())
     }
 
     /// Whether a process at a location may take what is offered on a channel, or a statement there

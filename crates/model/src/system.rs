@@ -125,7 +125,8 @@ pub trait TransitionSystem: Sync {
 /// The parts that the steps of a system are divided into.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parts {
-    /// For each part its component. A state without words there does not have the part.
+    /// For each part its component. A state without words there does not have the part. A state of
+    /// 64 components or more may have other parts, too.
     pub components: Vec<u32>,
     /// Whether [`TransitionSystem::successors`] has the steps of the last part first, then those of
     /// the part before, and so on.

@@ -14,10 +14,11 @@ mod save;
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Barrier, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use everypath_model::{End, Extent, Successors, TransitionSystem};
 
+use crate::barrier::{Alarm, Barrier};
 use crate::disk::{Shelf, trouble};
 use crate::divided;
 use crate::options::{Observer, Progress, Proviso, Reach};
@@ -214,11 +215,18 @@ fn together<'s, S: TransitionSystem + 's, T: Store + 's>(
         end: Barrier::new(threads),
         found: Mutex::new(Vec::new()),
     };
+    let alarm = || {
+        for barrier in [&meeting.begin, &meeting.unmarked, &meeting.end] {
+            barrier.tear_down();
+        }
+    };
     std::thread::scope(|scope| {
+        let _alarm = Alarm(alarm);
         let helpers: Vec<_> = (1..threads)
             .map(|index| {
                 let (meeting, parked) = (&meeting, &parked[index - 1]);
                 scope.spawn(move || {
+                    let _alarm = Alarm(alarm);
                     let mut thread = thread(index);
                     thread.store.leave();
                     loop {

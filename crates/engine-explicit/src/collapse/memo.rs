@@ -12,8 +12,7 @@ use std::ops::Range;
 use everypath_model::{Parts, Touched};
 use rustc_hash::FxHashMap;
 
-use crate::forest::Forest;
-
+use crate::forest::{COMPONENTS, Forest};
 use crate::ledger::Ledger;
 
 /// log2 of the entries of a head.
@@ -25,10 +24,12 @@ const LAST_BITS: u32 = 18;
 const INLINE: usize = 2;
 /// Steps of a part that are remembered, at most.
 const MOST: usize = 64;
-/// What a part touches is remembered for so many values of its component.
+/// What parts touch is remembered for so many values of their components.
 const MOST_VALUES: usize = 1 << 20;
 /// Words of steps that have no room in their entries.
 const POOL: usize = 1 << 20;
+/// Bytes that it takes to remember what a part touches, about.
+const EXTENT_BYTES: u64 = 64;
 /// States after which it is judged whether this pays, and how often it is not asked then.
 const TRIAL: u32 = 1 << 12;
 const REST: u32 = 1 << 12;
@@ -144,7 +145,10 @@ pub(super) struct Memo {
     entries: Vec<Entry>,
     bits: u32,
     pool: Vec<u64>,
-    bytes: u64,
+    /// Words of the pool and extents that the ledger has agreed to; what is forgotten keeps its place.
+    pool_granted: usize,
+    extents_granted: usize,
+    extents: usize,
     /// The arrangement that masks are made for.
     epoch: u32,
     version: u32,
@@ -153,6 +157,8 @@ pub(super) struct Memo {
     missed: u32,
     /// How often it is not asked.
     rest: u32,
+    /// Whether some state has more components than parts have.
+    over: bool,
     /// Parts kept since the entries became as many as they are.
     kept: u64,
 }
@@ -176,13 +182,16 @@ impl Memo {
             entries: vec![Entry::default(); 1 << FIRST_BITS],
             bits: FIRST_BITS,
             pool: Vec::new(),
-            bytes: 0,
+            pool_granted: 0,
+            extents_granted: 0,
+            extents: 0,
             epoch: u32::MAX,
             version: u32::MAX,
             trial: 0,
             looked: 0,
             missed: 0,
             rest: 0,
+            over: false,
             kept: 0,
         }
     }
@@ -197,14 +206,14 @@ impl Memo {
     /// Whether it is of use now.
     #[inline]
     pub fn pays(&self) -> bool {
-        self.rest == 0
+        self.rest == 0 && !self.over
     }
 
     /// Whether to ask it about the next states.
     #[inline]
     pub fn use_it(&mut self) -> bool {
         self.rest = self.rest.saturating_sub(1);
-        self.rest == 0
+        self.pays()
     }
 
     /// Counts states that it was asked about.
@@ -226,7 +235,8 @@ impl Memo {
         self.missed = 0;
     }
 
-    /// Adjusts to an arrangement of the store. Says whether parts have other numbers now.
+    /// Adjusts to an arrangement of the store. Says whether parts have other numbers now, or there are
+    /// states with parts that have none.
     #[inline]
     pub fn renew(&mut self, epoch: u32, forest: &Forest) -> bool {
         self.epoch != epoch && self.adjust(epoch, forest)
@@ -242,6 +252,7 @@ impl Memo {
             for head in &mut self.heads {
                 head.extents.clear();
             }
+            self.extents = 0;
         }
         self.epoch = epoch;
         while let Some(head) =
@@ -256,7 +267,8 @@ impl Memo {
         for (mask, set) in self.masks.iter_mut().zip(&self.sets) {
             *mask = mask_of_set(forest, set);
         }
-        self.heads.len() != before
+        self.over = !forest.leaves_of(COMPONENTS - 1).is_empty();
+        self.over || self.heads.len() != before
     }
 
     /// Appends the keys that the steps of one part lead to.
@@ -328,7 +340,15 @@ impl Memo {
         key: u64,
         touched: Option<(bool, &[Touched])>,
         forest: &Forest,
+        ledger: &Ledger,
     ) {
+        if self.extents == self.extents_granted {
+            if self.extents == MOST_VALUES || !ledger.take(EXTENT_BYTES) {
+                return;
+            }
+            self.extents_granted += 1;
+        }
+        self.extents += 1;
         let extent = match touched {
             None => Extent::Absent,
             Some((false, _)) => Extent::Anything,
@@ -348,9 +368,7 @@ impl Memo {
             }
         };
         let head = &mut self.heads[index];
-        if head.extents.len() < MOST_VALUES {
-            head.extents.insert(key & head.mask, extent);
-        }
+        head.extents.insert(key & head.mask, extent);
     }
 
     /// Remembers the steps of a part from `key`; `None` if some of them have to be looked at each
@@ -360,6 +378,15 @@ impl Memo {
         let value = key & head.mask;
         let known = head.entries[(spread(value) >> (64 - HEAD_BITS)) as usize];
         if known.value != value {
+            return;
+        }
+        // What a step changes the part has touched.
+        let strange = steps.into_iter().flatten().any(|step| (step ^ key) & !known.mask != 0);
+        debug_assert!(!strange, "part {} touches more than it says", head.part);
+        if strange {
+            let value = key & head.mask;
+            self.heads[index].extents.insert(value, Extent::Anything);
+            self.heads[index].entries.fill(UNKNOWN);
             return;
         }
         let value = key & known.mask;
@@ -372,7 +399,7 @@ impl Memo {
                     *flip = step ^ key;
                 }
             }
-            Some(steps) if steps.len() <= MOST && self.pool.len() + steps.len() <= POOL => {
+            Some(steps) if steps.len() <= MOST && self.has_room(steps.len(), ledger) => {
                 entry.count = steps.len() as u32;
                 entry.flips[0] = self.pool.len() as u64;
                 self.pool.extend(steps.iter().map(|step| step ^ key));
@@ -387,6 +414,22 @@ impl Memo {
         self.entries[place] = entry;
     }
 
+    /// Whether the pool can take so many words more.
+    fn has_room(&mut self, words: usize, ledger: &Ledger) -> bool {
+        let len = self.pool.len() + words;
+        if len <= self.pool_granted {
+            return true;
+        }
+        let granted = len.next_power_of_two().max(1 << 10);
+        let more = (granted - self.pool_granted) * size_of::<u64>();
+        if granted > POOL || !ledger.take(more as u64) {
+            return false;
+        }
+        self.pool.reserve_exact(granted - self.pool.len());
+        self.pool_granted = granted;
+        true
+    }
+
     #[cold]
     fn grow(&mut self, ledger: &Ledger) {
         self.kept = 0;
@@ -395,7 +438,6 @@ impl Memo {
         if !ledger.take(more) {
             return;
         }
-        self.bytes += more;
         let mut entries = vec![Entry::default(); 1 << bits];
         for entry in self.entries.iter().filter(|entry| entry.part != 0) {
             entries[place(entry.value, entry.part - 1, 64 - bits)] = *entry;

@@ -61,6 +61,9 @@ impl CollapseWorker<'_> {
     ) -> Result<usize, Halt> {
         let epoch = now!(self);
         memo.renew(epoch.number, &epoch.forest);
+        if !memo.pays() {
+            return Ok(0);
+        }
         let meaning = epoch.forest.version;
         self.quick.keys.clear();
         for record in records.chunks_exact(2) {
@@ -144,7 +147,8 @@ impl CollapseWorker<'_> {
                     Some(system.touched(worker, state, part, words as usize, touched))
                 }
             };
-            memo.learn(index, key, known.map(|known| (known, &touched[..])), forest);
+            let known = known.map(|known| (known, &touched[..]));
+            memo.learn(index, key, known, forest, self.store.ledger);
             memo.extent(index, key);
             extent = Some(words > 0);
         }

@@ -361,6 +361,40 @@ fn climb_trees(
     Ok(key)
 }
 
+impl CollapseWorker<'_> {
+    /// Stores those that are not yet in `seen`, one by one.
+    fn insert_slowly(
+        &mut self,
+        steps: &Successors,
+        names: &mut [Name],
+        seen: &mut Vec<Seen>,
+    ) -> Result<(), Full> {
+        for (step, name) in steps.steps().iter().zip(names).skip(seen.len()) {
+            seen.push(match step.fatal {
+                true => Seen::Old,
+                false => self.insert(name, steps.target(step))?,
+            });
+        }
+        Ok(())
+    }
+
+    /// Gives those that were stored before the last change of the arrangement the keys that they have
+    /// now, by which they will be recorded.
+    fn name_again(
+        &mut self,
+        steps: &Successors,
+        names: &mut [Name],
+        seen: &[Seen],
+    ) -> Result<(), Full> {
+        for ((step, name), &seen) in steps.steps().iter().zip(names).zip(seen) {
+            if seen == Seen::New && name.epoch != now!(self).number {
+                *name = self.slow_name(steps.target(step), None)?;
+            }
+        }
+        Ok(())
+    }
+}
+
 impl StoreWorker for CollapseWorker<'_> {
     fn open(&mut self, version: u32, records: &[u32]) -> usize {
         let carried = self.store.carried;
@@ -432,13 +466,9 @@ impl StoreWorker for CollapseWorker<'_> {
             seen.truncate(done);
         }
         // Names of another arrangement, a full table, a limit.
-        for (step, name) in steps.steps().iter().zip(names).skip(seen.len()) {
-            seen.push(match step.fatal {
-                true => Seen::Old,
-                false => self.insert(name, steps.target(step))?,
-            });
-        }
-        Ok(())
+        let result = self.insert_slowly(steps, names, seen);
+        self.name_again(steps, names, seen)?;
+        result
     }
 
     #[inline]

@@ -12,6 +12,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use everypath_model::TransitionSystem;
 
 use super::{Frame, Reach, Search};
+use crate::barrier::Alarm;
 use crate::options::Observer;
 use crate::outcome::{Outcome, Stopped};
 use crate::record::{Halt, Shared};
@@ -62,6 +63,14 @@ impl Pool {
         self.hungry.store(open.waiting.saturating_sub(open.tasks.len()), Ordering::Relaxed);
     }
 
+    /// A thread has failed: the others end.
+    fn fail(&self, shared: &Shared<'_>) {
+        shared.stop.store(true, Ordering::Relaxed);
+        // Who saw no reason to end is waiting now.
+        drop(self.lock());
+        self.wake.notify_all();
+    }
+
     /// The next task for a thread that has done its work; `None` if all is done.
     fn next(&self, shared: &Shared<'_>) -> Option<Task> {
         let mut open = self.lock();
@@ -103,10 +112,13 @@ pub(super) fn search<S: TransitionSystem, T: Store>(
         hungry: AtomicUsize::new(0),
     };
     let pool = &pool;
+    let alarm = || pool.fail(shared);
     let left = std::thread::scope(|scope| {
+        let _alarm = Alarm(alarm);
         let helpers: Vec<_> = (1..threads)
             .map(|index| {
                 scope.spawn(move || {
+                    let _alarm = Alarm(alarm);
                     let mut search = Search::new(system, store, shared, index, Some(pool));
                     search.tasks(pool, &mut ());
                     search.leave()

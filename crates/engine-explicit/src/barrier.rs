@@ -1,0 +1,106 @@
+//! Where threads wait for each other, unless one of them fails.
+
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// Lets nobody go on before all are there.
+pub(crate) struct Barrier {
+    threads: usize,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    here: usize,
+    /// How often all were there.
+    round: u64,
+    /// Some thread will never come.
+    broken: bool,
+}
+
+impl Barrier {
+    pub fn new(threads: usize) -> Barrier {
+        Barrier { threads, state: Mutex::default(), changed: Condvar::new() }
+    }
+
+    /// Waits for all others. Panics if one of them has failed.
+    pub fn wait(&self) {
+        let mut state = self.lock();
+        let round = state.round;
+        state.here += 1;
+        if state.here == self.threads {
+            state.here = 0;
+            state.round += 1;
+            self.changed.notify_all();
+            return;
+        }
+        while state.round == round && !state.broken {
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        if state.round == round {
+            drop(state);
+            // The failure itself was reported.
+            std::panic::resume_unwind(Box::new("another thread has failed"));
+        }
+    }
+
+    /// Nobody waits here any more.
+    pub fn tear_down(&self) {
+        self.lock().broken = true;
+        self.changed.notify_all();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Calls for the others when its thread fails.
+pub(crate) struct Alarm<F: Fn()>(pub F);
+
+impl<F: Fn()> Drop for Alarm<F> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            (self.0)();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn all_or_nobody() {
+        let barrier = Barrier::new(3);
+        let sum = AtomicUsize::new(0);
+        std::thread::scope(|scope| {
+            for _ in 0..3 {
+                scope.spawn(|| {
+                    for round in 1..=100 {
+                        sum.fetch_add(1, Ordering::Relaxed);
+                        barrier.wait();
+                        assert_eq!(sum.load(Ordering::Relaxed), 3 * round);
+                        barrier.wait();
+                    }
+                });
+            }
+        });
+    }
+
+    #[test]
+    fn nobody_waits_for_a_thread_that_failed() {
+        let barrier = Barrier::new(2);
+        let ends = std::thread::scope(|scope| {
+            let one = scope.spawn(|| barrier.wait());
+            let other = scope.spawn(|| {
+                let _alarm = Alarm(|| barrier.tear_down());
+                std::panic::resume_unwind(Box::new("failed"));
+            });
+            (one.join().is_err(), other.join().is_err())
+        });
+        assert_eq!(ends, (true, true));
+    }
+}
