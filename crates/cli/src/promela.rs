@@ -169,7 +169,7 @@ pub fn lower(
 /// as some ten thousand states.
 const INTERPRETED_STATES: u64 = 10_000;
 
-/// Words of global variables from which on only those reductions are used that were named.
+/// Words of variables from which on only those reductions are used that were named.
 const VAST: u32 = 1 << 14;
 
 /// What is searched for a model, and how.
@@ -186,7 +186,9 @@ pub struct Fitting {
 pub fn fitting(checking: &Checking, system: &Interpreter) -> Fitting {
     let mut checking = checking.clone();
     let mut remarks = Vec::new();
-    if system.machine().global_words > VAST {
+    let machine = system.machine();
+    let largest = machine.proctypes.iter().map(|proctype| proctype.words).max().unwrap_or(0);
+    if machine.global_words.max(largest) > VAST {
         // To find out what can be left out would take longer than to search.
         checking.reductions = checking.reductions.only_named();
     }

@@ -7,12 +7,13 @@
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use crate::ledger::Ledger;
-use crate::lossy::{Filter, Tally, lines};
+use crate::lossy::{Filter, Tally, insert_each, lines, prefetch_each};
 use crate::mix::{Mixed, below};
 use crate::options::Sequence;
 use crate::pages::Lines;
 use crate::prefetch::prefetch;
 use crate::store::Full;
+use crate::table::Target;
 
 /// Lines a state that are asked for ahead; more would crowd each other out of the cache.
 const AHEAD: u32 = 8;
@@ -83,6 +84,24 @@ fn another(hash: Mixed) -> u64 {
     (hash.first ^ hash.second.rotate_left(32)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
+/// What chooses the bits of the first line, and what those of the line after.
+#[inline]
+fn first_inside(hash: Mixed) -> u64 {
+    another(Mixed { first: hash.second, second: hash.first })
+}
+
+#[inline]
+fn next_inside(inside: u64) -> u64 {
+    inside.wrapping_mul(0xd1b5_4a32_d192_ed03).rotate_left(27)
+}
+
+/// Two different bits of a line.
+#[inline]
+fn pair_of(inside: u64) -> [u64; 2] {
+    let first = inside >> 55;
+    [first, (first + 1 + below(inside << 9, LINE_BITS - 1)) % LINE_BITS]
+}
+
 impl Bitstate {
     /// An empty filter of at most so many bytes.
     pub fn new(
@@ -112,30 +131,39 @@ impl Bitstate {
     }
 
     /// Visits the places of a hash until `visit` has had enough; whether it had not.
-    #[inline]
+    #[inline(always)]
     fn all(&self, hash: Mixed, mut visit: impl FnMut(u64) -> bool) -> bool {
         if self.sequence != Sequence::Paired {
             let mut places = Places::new(hash, self.bits, self.sequence);
             return (0..self.functions).all(|_| visit(places.next()));
         }
-        let mut lines = Places::new(hash, self.bits / LINE_BITS, Sequence::Paired);
-        let mut inside = another(Mixed { first: hash.second, second: hash.first });
+        let mut lines = self.lines(hash);
+        let mut inside = first_inside(hash);
         let mut left = self.functions;
         while left > 0 {
             let line = lines.next() * LINE_BITS;
-            let first = inside >> 55;
+            let [first, second] = pair_of(inside);
             if !visit(line + first) {
                 return false;
             }
-            // Not the same one.
-            let second = (first + 1 + below(inside << 9, LINE_BITS - 1)) % LINE_BITS;
             if left > 1 && !visit(line + second) {
                 return false;
             }
             left = left.saturating_sub(2);
-            inside = inside.wrapping_mul(0xd1b5_4a32_d192_ed03).rotate_left(27);
+            inside = next_inside(inside);
         }
         true
+    }
+
+    /// The lines of a hash.
+    #[inline(always)]
+    fn lines(&self, hash: Mixed) -> Places {
+        let lines = self.bits / LINE_BITS;
+        match self.functions {
+            // How distances change does not matter to two of them.
+            0..=4 => Places::new(hash, lines, Sequence::Double),
+            _ => Places::new(hash, lines, Sequence::Paired),
+        }
     }
 
     /// The probability that all bits of a new state are set, where `part` of all bits are.
@@ -157,24 +185,87 @@ impl Bitstate {
         both_set.powi(pairs as i32) * part.powi(single as i32)
     }
 
+    /// Whether a state has three or four bits in two lines, which batches are fast with.
+    fn in_two_lines(&self) -> bool {
+        let paired = self.sequence == Sequence::Paired && matches!(self.functions, 3 | 4);
+        paired && self.bits / LINE_BITS <= 1 << 32
+    }
+
+    /// Puts in hashes of which [`prefetch_all`](Filter::prefetch_all) has made lines and what chooses
+    /// bits in them.
+    fn insert_in_two_lines<const BITS: usize>(
+        &self,
+        targets: &[Target],
+        new: &mut Vec<u32>,
+        tally: &mut Tally,
+    ) {
+        let words = self.memory.double_words();
+        for (index, target) in targets.iter().enumerate() {
+            let Mixed { first: lines, second: mut inside } = target.hash();
+            let pair = [lines & u64::from(u32::MAX), lines >> 32];
+            let mut places = [(0, 0); BITS];
+            for (two, line) in places.chunks_mut(2).zip(pair) {
+                let bits = pair_of(inside);
+                for (place, bit) in two.iter_mut().zip(bits) {
+                    *place = ((line * (LINE_BITS / 64) + bit / 64) as usize, 1 << (bit % 64));
+                }
+                inside = next_inside(inside);
+            }
+            // Which bit is missing cannot be foreseen: it is faster to look at all than to stop.
+            let missing = places.iter().fold(0, |missing, &(word, bit)| {
+                missing | !words[word].load(Ordering::Relaxed) & bit
+            });
+            if missing == 0 {
+                continue;
+            }
+            let fresh = self.alone(target.hash().second, || {
+                places.iter().map(|&(word, bit)| self.set_bit(&words[word], bit)).sum()
+            });
+            tally.work += fresh;
+            if fresh > 0 {
+                new.push(index as u32);
+            }
+        }
+    }
+
     /// Sets the bits of a hash and says how many were not set.
     #[inline]
     fn set(&self, hash: Mixed) -> u64 {
         let mut fresh = 0;
         self.all(hash, |place| {
             let (word, bit) = self.word(place);
-            let before = match self.locks.is_empty() {
-                true => {
-                    let before = word.load(Ordering::Relaxed);
-                    word.store(before | bit, Ordering::Relaxed);
-                    before
-                }
-                false => word.fetch_or(bit, Ordering::Relaxed),
-            };
-            fresh += u64::from(before & bit == 0);
+            fresh += self.set_bit(word, bit);
             true
         });
         fresh
+    }
+
+    /// Sets a bit: 1 if it was not set.
+    #[inline(always)]
+    fn set_bit(&self, word: &AtomicU64, bit: u64) -> u64 {
+        let before = match self.locks.is_empty() {
+            true => {
+                let before = word.load(Ordering::Relaxed);
+                word.store(before | bit, Ordering::Relaxed);
+                before
+            }
+            false => word.fetch_or(bit, Ordering::Relaxed),
+        };
+        u64::from(before & bit == 0)
+    }
+
+    /// Does something while no other thread does it for the same state, which `inside` stands for.
+    #[inline(always)]
+    fn alone(&self, inside: u64, work: impl FnOnce() -> u64) -> u64 {
+        let Some(lock) = self.locks.get(below(inside, self.locks.len() as u64) as usize) else {
+            return work();
+        };
+        while lock.compare_exchange_weak(0, 1, Ordering::Acquire, Ordering::Relaxed).is_err() {
+            std::hint::spin_loop();
+        }
+        let done = work();
+        lock.store(0, Ordering::Release);
+        done
     }
 }
 
@@ -182,14 +273,42 @@ impl Filter for Bitstate {
     #[inline]
     fn prefetch(&self, hash: Mixed) {
         let paired = self.sequence == Sequence::Paired;
-        let bound = if paired { self.bits / LINE_BITS } else { self.bits };
-        let lines = if paired { self.functions.div_ceil(2) } else { self.functions };
-        let mut places = Places::new(hash, bound, self.sequence);
-        for _ in 0..lines.min(AHEAD) {
+        let (mut places, count) = match paired {
+            true => (self.lines(hash), self.functions.div_ceil(2)),
+            false => (Places::new(hash, self.bits, self.sequence), self.functions),
+        };
+        for _ in 0..count.min(AHEAD) {
             let place = places.next();
             let word = if paired { place * (LINE_BITS / 64) } else { place / 64 };
             prefetch(self.memory.double_words(), word as usize);
         }
+    }
+
+    fn prefetch_all(&self, targets: &mut [Target]) {
+        if !self.in_two_lines() {
+            return prefetch_each(self, targets);
+        }
+        let words = self.memory.double_words();
+        let lines = self.bits / LINE_BITS;
+        for target in targets {
+            let hash = target.hash();
+            let mut places = Places::new(hash, lines, Sequence::Double);
+            let pair = [places.next(), places.next()];
+            for line in pair {
+                prefetch(words, (line * (LINE_BITS / 64)) as usize);
+            }
+            let first = pair[0] | pair[1] << 32;
+            *target = Target::hashed(target.key, Mixed { first, second: first_inside(hash) });
+        }
+    }
+
+    fn insert_all(&self, targets: &[Target], new: &mut Vec<u32>, tally: &mut Tally) -> usize {
+        match self.functions {
+            3 if self.in_two_lines() => self.insert_in_two_lines::<3>(targets, new, tally),
+            4 if self.in_two_lines() => self.insert_in_two_lines::<4>(targets, new, tally),
+            _ => return insert_each(self, targets, new, tally),
+        }
+        targets.len()
     }
 
     #[inline]
@@ -206,16 +325,7 @@ impl Filter for Bitstate {
             return Ok(false);
         }
         // The bits of one state are set by one thread at a time: whoever sets one was the first.
-        let lock = self.locks.get(below(hash.second, self.locks.len() as u64) as usize);
-        if let Some(lock) = lock {
-            while lock.compare_exchange_weak(0, 1, Ordering::Acquire, Ordering::Relaxed).is_err() {
-                std::hint::spin_loop();
-            }
-        }
-        let fresh = self.set(hash);
-        if let Some(lock) = lock {
-            lock.store(0, Ordering::Release);
-        }
+        let fresh = self.alone(first_inside(hash), || self.set(hash));
         tally.work += fresh;
         Ok(fresh > 0)
     }

@@ -7,11 +7,12 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::ledger::Ledger;
-use crate::lossy::{Filter, Tally, lines};
+use crate::lossy::{Filter, Tally, insert_each, lines, prefetch_each};
 use crate::mix::{Mixed, below};
 use crate::pages::Lines;
 use crate::prefetch::prefetch;
 use crate::store::Full;
+use crate::table::Target;
 
 /// Lines that are tried for a state before the table counts as full.
 const PROBES: u64 = 128;
@@ -189,6 +190,14 @@ impl Filter for Compact {
     #[inline]
     fn prefetch(&self, hash: Mixed) {
         prefetch(self.memory.double_words(), below(hash.first, self.lines) as usize * 8);
+    }
+
+    fn prefetch_all(&self, targets: &mut [Target]) {
+        prefetch_each(self, targets);
+    }
+
+    fn insert_all(&self, targets: &[Target], new: &mut Vec<u32>, tally: &mut Tally) -> usize {
+        insert_each(self, targets, new, tally)
     }
 
     fn contains(&self, hash: Mixed) -> bool {

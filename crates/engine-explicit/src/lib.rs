@@ -65,10 +65,11 @@ pub use vectors::{FoldHash, HashWords, Inserted, StateRef, Vectors};
 use everypath_model::TransitionSystem;
 
 use bitstate::Bitstate;
-use collapse::Collapse;
+use collapse::{Again, Collapse};
 use compact::Compact;
 use delta::Steps;
-use lossy::Lossy;
+use forest::Forest;
+use lossy::{Filter, Lossy};
 use plain::Plain;
 use record::Shared;
 use store::Store;
@@ -80,12 +81,47 @@ pub fn search<S: TransitionSystem>(
     options: &Options<'_>,
     observer: &mut dyn Observer,
 ) -> Outcome {
-    let ledger = Ledger::new(options.limits.memory);
     match options.order {
         Order::Random(sample) => return random::search(system, options, sample, observer),
         Order::Swarm(sample) => return swarm::search(system, options, sample, observer),
         Order::Breadth | Order::Depth | Order::Directed => {}
     }
+    let mut begin = match options.store {
+        // What such a store writes down it has to know by itself.
+        Storage::Compact { .. } | Storage::Bitstate { .. }
+            if options.checkpoints.is_none() && options.resume.is_none() =>
+        {
+            Begin::Keys { forest: None, attempts: ATTEMPTS }
+        }
+        _ => Begin::Vectors,
+    };
+    loop {
+        match attempt(system, options, observer, begin) {
+            Ok(outcome) => return outcome,
+            Err(next) => begin = next,
+        }
+    }
+}
+
+/// How a lossy store knows states.
+enum Begin {
+    /// By keys, made as in this forest, and how often it may be made anew.
+    Keys { forest: Option<Box<Forest>>, attempts: u32 },
+    /// By their vectors.
+    Vectors,
+}
+
+/// How often a search with keys begins anew.
+const ATTEMPTS: u32 = 12;
+
+/// Searches; says how to do it instead if that did not work.
+fn attempt<S: TransitionSystem>(
+    system: &S,
+    options: &Options<'_>,
+    observer: &mut dyn Observer,
+    begin: Begin,
+) -> Result<Outcome, Begin> {
+    let ledger = Ledger::new(options.limits.memory);
     // The steps of a reduced search are chosen state by state.
     let parts = match options.order {
         Order::Breadth | Order::Depth if options.reduction.is_none() => system.parts(),
@@ -100,7 +136,7 @@ pub fn search<S: TransitionSystem>(
         _ => 1,
     };
     let marks = options.reduction.is_some_and(Proviso::needs_marks);
-    match options.store {
+    let outcome = match options.store {
         Storage::Collapse => {
             let store =
                 Collapse::new(&split, carried, shared.parts.clone(), marks, threads, &ledger);
@@ -122,14 +158,54 @@ pub fn search<S: TransitionSystem>(
         }
         Storage::Compact { bits, bytes, seed } => {
             let filter = Compact::new(bytes, bits, threads, &ledger);
-            let store = filter.map(|filter| Lossy::new(filter, carried, seed));
-            search_in(store, system, &shared, observer)
+            return lossy_search(system, &shared, observer, filter, seed, threads, begin);
         }
         Storage::Bitstate { functions, sequence, bytes, seed } => {
             let filter = Bitstate::new(bytes, functions, sequence, threads, &ledger);
-            let store = filter.map(|filter| Lossy::new(filter, carried, seed));
-            search_in(store, system, &shared, observer)
+            return lossy_search(system, &shared, observer, filter, seed, threads, begin);
         }
+    };
+    Ok(outcome)
+}
+
+/// Searches with a filter.
+fn lossy_search<S: TransitionSystem>(
+    system: &S,
+    shared: &Shared<'_>,
+    observer: &mut dyn Observer,
+    filter: Result<impl Filter, Full>,
+    seed: u64,
+    threads: usize,
+    begin: Begin,
+) -> Result<Outcome, Begin> {
+    let (carried, parts) = (system.carried(), shared.parts.clone());
+    let (forest, attempts) = match begin {
+        // Keys are made for the sake of remembered steps.
+        Begin::Keys { forest, attempts } if parts.is_some() => (forest, attempts),
+        _ => {
+            let store = filter.map(|filter| Lossy::new(filter, carried, seed));
+            return Ok(search_in(store, system, shared, observer));
+        }
+    };
+    let filter = match filter {
+        Ok(filter) => (Box::new(filter) as Box<dyn Filter>, seed),
+        Err(full) => return Ok(shared.nothing(full)),
+    };
+    let split = |state: &[u32], ends: &mut Vec<u32>| system.components(state, ends);
+    let forest = forest.map(|forest| *forest);
+    let ledger = shared.ledger;
+    let store = match Collapse::with_filter(&split, carried, parts, threads, ledger, filter, forest)
+    {
+        Ok(store) => store,
+        Err(full) => return Ok(shared.nothing(full)),
+    };
+    let outcome = search_with(&store, system, shared, observer);
+    match store.again() {
+        None => Ok(outcome),
+        Some(Again::Keys(forest)) if attempts > 0 => {
+            Err(Begin::Keys { forest: Some(forest), attempts: attempts - 1 })
+        }
+        Some(Again::Keys(_) | Again::Vectors) => Err(Begin::Vectors),
     }
 }
 
@@ -148,12 +224,21 @@ fn search_in<S: TransitionSystem>(
     {
         return shared.not_resumed(&error);
     }
+    search_with(&store, system, shared, observer)
+}
+
+fn search_with<S: TransitionSystem>(
+    store: &impl Store,
+    system: &S,
+    shared: &Shared<'_>,
+    observer: &mut dyn Observer,
+) -> Outcome {
     if let Some(limit) = shared.options.limits.states {
         store.limit_states(limit);
     }
     match shared.options.order {
-        Order::Breadth => breadth::search(system, &store, shared, observer),
-        Order::Directed => directed::search(system, &store, shared, observer),
-        _ => depth::search(system, &store, shared, observer),
+        Order::Breadth => breadth::search(system, store, shared, observer),
+        Order::Directed => directed::search(system, store, shared, observer),
+        _ => depth::search(system, store, shared, observer),
     }
 }

@@ -14,6 +14,7 @@ use crate::mix::{Mixed, mix};
 use crate::outcome::Loss;
 use crate::pages::{LINE, Lines};
 use crate::store::{Full, Name, Seen, Store, StoreBytes, StoreWorker};
+use crate::table::Target;
 use crate::wire::{In, Out, nonsense};
 
 /// What remembers hashes.
@@ -23,6 +24,14 @@ pub(crate) trait Filter: Sync {
 
     /// Whether a hash, or one like it, was put in.
     fn contains(&self, hash: Mixed) -> bool;
+
+    /// Asks for the memory where many hashes belong. It may put something else in their place that
+    /// [`insert_all`](Self::insert_all) is faster with.
+    fn prefetch_all(&self, targets: &mut [Target]);
+
+    /// Puts in what [`prefetch_all`](Self::prefetch_all) has made of many hashes, appends the numbers
+    /// of those that were not there, and says how many it were: there is no room for the next one.
+    fn insert_all(&self, targets: &[Target], new: &mut Vec<u32>, tally: &mut Tally) -> usize;
 
     /// Puts a hash in and says whether it was not there. Of several threads that put in the same
     /// one at a time exactly one is told so.
@@ -39,6 +48,28 @@ pub(crate) trait Filter: Sync {
 
     /// The memory, and what was counted besides.
     fn memory(&self) -> (&Lines, Option<&AtomicU64>);
+}
+
+/// A plain [`Filter::prefetch_all`].
+pub(crate) fn prefetch_each<F: Filter>(filter: &F, targets: &[Target]) {
+    targets.iter().for_each(|target| filter.prefetch(target.hash()));
+}
+
+/// A plain [`Filter::insert_all`].
+pub(crate) fn insert_each<F: Filter>(
+    filter: &F,
+    targets: &[Target],
+    new: &mut Vec<u32>,
+    tally: &mut Tally,
+) -> usize {
+    for (index, target) in targets.iter().enumerate() {
+        match filter.insert(target.hash(), tally) {
+            Ok(true) => new.push(index as u32),
+            Ok(false) => {}
+            Err(_) => return index,
+        }
+    }
+    targets.len()
 }
 
 /// What a thread did since it last told.

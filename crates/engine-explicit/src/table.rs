@@ -7,6 +7,7 @@
 
 use crate::atomics::{AtomicU32, AtomicU64, Ordering, spin_loop};
 use crate::lines::{Isa, Job, Scanner};
+use crate::mix::Mixed;
 use crate::pages::{LINE, Lines};
 use crate::permute::Permutation;
 use crate::prefetch::prefetch;
@@ -111,6 +112,18 @@ pub(crate) struct Target {
 }
 
 impl Target {
+    /// A number that is known by its hash.
+    #[inline]
+    pub fn hashed(key: u64, hash: Mixed) -> Target {
+        Target { key, line: hash.first, slot: hash.second }
+    }
+
+    /// The hash that it is known by.
+    #[inline]
+    pub fn hash(&self) -> Mixed {
+        Mixed { first: self.line, second: self.slot }
+    }
+
     /// A number whose place is not known yet.
     pub fn at_no_place(key: u64) -> Target {
         Target { key, line: 0, slot: 0 }
@@ -128,6 +141,12 @@ pub(crate) struct Aim<'t> {
 }
 
 impl Aim<'_> {
+    /// The image of a number.
+    #[inline(always)]
+    pub fn image(&self, key: u64) -> Image {
+        Image(self.permutation.forward(key))
+    }
+
     /// Finds the place of a number of the domain and asks for its memory.
     #[inline(always)]
     pub fn at(&self, key: u64) -> Target {

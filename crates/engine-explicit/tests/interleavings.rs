@@ -12,6 +12,10 @@ mod table;
 #[allow(dead_code, unused_imports)]
 mod permute;
 
+#[path = "../src/mix.rs"]
+#[allow(dead_code, unused_imports)]
+mod mix;
+
 mod atomics {
     pub(crate) use loom::hint::spin_loop;
     pub(crate) use loom::sync::atomic::{AtomicU32, AtomicU64, Ordering};

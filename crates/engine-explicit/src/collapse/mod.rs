@@ -12,6 +12,7 @@ mod open;
 mod quick;
 mod recent;
 mod save;
+mod sieve;
 mod worker;
 
 use std::io;
@@ -22,6 +23,8 @@ use everypath_model::Parts;
 
 use crate::forest::{Forest, Shared, cut};
 use crate::ledger::Ledger;
+use crate::lossy::{Filter, Tally};
+use crate::outcome::Loss;
 use crate::store::{Full, Name, Store, StoreBytes, StoreWorker};
 use crate::table::{Image, Plan, Table};
 use crate::wire::{In, Out};
@@ -31,6 +34,8 @@ use memo::Memo;
 use open::Open;
 use quick::Quick;
 use recent::Recent;
+pub(crate) use sieve::Again;
+use sieve::{Sieve, inherited, sample_slots};
 use worker::CollapseWorker;
 
 /// Slots of the first table.
@@ -94,6 +99,8 @@ pub(crate) struct Collapse<'a> {
     table_bytes: AtomicU64,
     /// The ledger refused a larger table: what is left of this one is used up.
     last_table: AtomicBool,
+    /// Takes the place of the table, which then has a sample of the keys.
+    sieve: Option<Sieve<'a>>,
 }
 
 /// What a worker cannot go on without.
@@ -154,7 +161,40 @@ impl<'a> Collapse<'a> {
             max: AtomicU64::new(u64::MAX),
             table_bytes,
             last_table: AtomicBool::new(false),
+            sieve: None,
         })
+    }
+
+    /// An empty store that leaves it to a filter which keys are known. If it is
+    /// [`again`](Self::again) that the search has to begin anew, `forest` is how.
+    pub fn with_filter(
+        split: Split<'a>,
+        carried: usize,
+        parts: Option<Parts>,
+        threads: usize,
+        ledger: &'a Ledger,
+        (filter, seed): (Box<dyn Filter + 'a>, u64),
+        forest: Option<Forest>,
+    ) -> Result<Collapse<'a>, Full> {
+        let mut store = Collapse::new(split, carried, parts, false, threads, ledger)?;
+        let first = store.epoch();
+        let forest = match forest {
+            Some(forest) => inherited(forest, ledger)?,
+            None => first.forest.clone(),
+        };
+        let table = make_table(Plan::new(64, sample_slots(&*filter), false), ledger)?;
+        ledger.give(first.table.plan().bytes());
+        let epoch = Arc::new(Epoch { number: 0, forest, past: Vec::new(), table: Arc::new(table) });
+        for gate in &mut store.gates {
+            gate.0 = RwLock::new(epoch.clone());
+        }
+        store.sieve = Some(Sieve::new(filter, seed));
+        Ok(store)
+    }
+
+    /// Whether the search has to begin anew.
+    pub fn again(&self) -> Option<Again> {
+        self.sieve.as_ref()?.again()
     }
 
     /// States that were counted by now, and how many there may be.
@@ -213,8 +253,15 @@ impl<'a> Collapse<'a> {
                 if forest.version != version || forest.roots[root as usize].fits(number) {
                     return Ok(None);
                 }
+                if let Some(sieve) = &self.sieve {
+                    sieve.look_at(&forest)?;
+                }
                 // Also for what other roots are about to be asked for.
                 if !forest.fit() {
+                    if let Some(sieve) = &self.sieve {
+                        let (forest, _) = self.join(now)?;
+                        sieve.begin_anew(Again::Keys(Box::new(forest)))?;
+                    }
                     past.push(Arc::new(now.forest.clone()));
                     (forest, table) = match self.coarsen(now)? {
                         Some(made) => made,
@@ -497,6 +544,7 @@ impl Store for Collapse<'_> {
             layout: Layout::new(),
             memo: self.parts.as_ref().map(|parts| Box::new(Memo::new(parts))),
             quick: Quick::default(),
+            tally: Tally::default(),
         };
         // The state without any component has a number everywhere: nothing can be refused.
         let _ = worker.renew();
@@ -513,7 +561,10 @@ impl Store for Collapse<'_> {
 
     fn bytes(&self) -> StoreBytes {
         StoreBytes {
-            table: self.table_bytes.load(Ordering::Relaxed),
+            table: match &self.sieve {
+                Some(sieve) => sieve.filter().bytes(),
+                None => self.table_bytes.load(Ordering::Relaxed),
+            },
             arena: self.epoch().forest.bytes(),
         }
     }
@@ -526,7 +577,16 @@ impl Store for Collapse<'_> {
         self.read(input)
     }
 
+    fn loss(&self) -> Option<Loss> {
+        let sieve = self.sieve.as_ref()?;
+        Some(Loss { omitted: sieve.omitted(), fill: sieve.filter().fill(self.len()) })
+    }
+
     fn for_each(&self, visit: &mut dyn FnMut(&[u32])) {
+        if self.sieve.is_some() {
+            // There are no states to visit.
+            return;
+        }
         let epoch = self.epoch();
         let mut worker = self.worker(0);
         let mut record = vec![0; 2 + self.carried];

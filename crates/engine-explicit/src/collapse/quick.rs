@@ -108,7 +108,11 @@ impl CollapseWorker<'_> {
         if meaning == epoch.forest.version && epoch.forest.used <= epoch.table.bits() {
             flat.epoch = epoch.number;
             let aim = epoch.table.aim();
-            flat.targets.extend(self.quick.keys.as_slice().iter().map(|&key| aim.at(key)));
+            let keys = self.quick.keys.as_slice().iter().copied();
+            match &self.store.sieve {
+                Some(sieve) => sieve.aim(&aim, keys, &mut flat.targets),
+                None => flat.targets.extend(keys.map(|key| aim.at(key))),
+            }
         } else {
             // They are aimed when it is known at what.
             flat.epoch = u32::MAX;
@@ -232,14 +236,28 @@ impl CollapseWorker<'_> {
             if stored + (to - from) as u64 > self.store.most() {
                 return self.insert_the_last(flat, from, to);
             }
-            let done = epoch.table.insert_targets(&flat.targets[from..to], &mut flat.new);
+            let targets = &flat.targets[from..to];
+            let done = match &self.store.sieve {
+                Some(sieve) => sieve.filter().insert_all(targets, &mut flat.new, &mut self.tally),
+                None => epoch.table.insert_targets(targets, &mut flat.new),
+            };
             for new in &mut flat.new[known..] {
                 *new += from as u32;
             }
-            self.new += (flat.new.len() - known) as u64;
+            let new = (flat.new.len() - known) as u64;
+            self.new += new;
             from += done;
             flat.done = from;
-            if from < to {
+            if self.store.sieve.is_some() {
+                self.tally.new += new;
+                let aim = epoch.table.aim();
+                for &new in &flat.new[known..] {
+                    self.add_to_sample(aim.image(flat.targets[new as usize].key));
+                }
+                if from < to {
+                    return Err(Full::Memory);
+                }
+            } else if from < to {
                 let epoch = now!(self).number;
                 self.adapt(Need::Room { epoch })?;
             }
@@ -302,8 +320,16 @@ impl CollapseWorker<'_> {
                 continue;
             }
             let aim = epoch.table.aim();
-            for target in &mut flat.targets {
-                *target = aim.at(target.key);
+            match &self.store.sieve {
+                Some(sieve) => {
+                    let keys: Vec<u64> = flat.targets.drain(..).map(|target| target.key).collect();
+                    sieve.aim(&aim, keys.into_iter(), &mut flat.targets);
+                }
+                None => {
+                    for target in &mut flat.targets {
+                        *target = aim.at(target.key);
+                    }
+                }
             }
             flat.epoch = epoch.number;
             return Ok(());

@@ -8,6 +8,7 @@ use everypath_model::{ComponentMask, Successors, TransitionSystem};
 
 use crate::forest::{Forest, cut};
 use crate::ledger::Ledger;
+use crate::lossy::Tally;
 use crate::outcome::Coverage;
 use crate::record::Halt;
 use crate::store::{Flat, Full, Name, Seen, Store, StoreWorker};
@@ -19,6 +20,7 @@ use super::memo::Memo;
 use super::open::Open;
 use super::quick::Quick;
 use super::recent::{Known, Recent};
+use super::sieve::Sieve;
 use super::{Collapse, Epoch, Gate, Need, Trouble, lock};
 
 /// One thread's access to a [`Collapse`].
@@ -37,6 +39,8 @@ pub(crate) struct CollapseWorker<'s> {
     /// What parts of states did before, if the system has parts.
     pub(super) memo: Option<Box<Memo>>,
     pub(super) quick: Quick,
+    /// What it has put into a filter and not told yet.
+    pub(super) tally: Tally,
 }
 
 /// The arrangement that a worker sees.
@@ -149,6 +153,9 @@ impl CollapseWorker<'_> {
     /// Stores what was named for the present arrangement; `None` if the table is too full.
     #[inline]
     pub(super) fn insert_here(&mut self, image: Image) -> Result<Option<Seen>, Full> {
+        if let Some(sieve) = &self.store.sieve {
+            return self.insert_in(sieve, image).map(Some);
+        }
         let epoch = now!(self);
         if self.store.counted() + self.new >= self.store.most() {
             return match epoch.table.contains(image) {
@@ -159,6 +166,27 @@ impl CollapseWorker<'_> {
         let seen = epoch.table.insert(image).ok();
         self.new += u64::from(seen == Some(Seen::New));
         Ok(seen)
+    }
+
+    fn insert_in(&mut self, sieve: &Sieve<'_>, image: Image) -> Result<Seen, Full> {
+        if self.store.counted() + self.new >= self.store.most() {
+            return if sieve.contains(image) { Ok(Seen::Known) } else { Err(Full::States) };
+        }
+        let new = sieve.insert(image, &mut self.tally)?;
+        self.new += u64::from(new);
+        self.tally.new += u64::from(new);
+        if new {
+            self.add_to_sample(image);
+        }
+        Ok(if new { Seen::New } else { Seen::Known })
+    }
+
+    /// Notes a key beside a filter, if there is room.
+    pub(super) fn add_to_sample(&self, image: Image) {
+        let table = &now!(self).table;
+        if self.store.counted() < table.plan().slots() / 2 {
+            let _ = table.insert(image);
+        }
     }
 
     /// The key of a target whose pieces all were met lately.
@@ -435,6 +463,7 @@ impl StoreWorker for CollapseWorker<'_> {
 
     fn name_all(&mut self, steps: &Successors, names: &mut Vec<Name>) -> Result<(), Full> {
         names.reserve(steps.len());
+        let from = names.len();
         for step in steps.steps() {
             let target = steps.target(step);
             let name = match self.quick_key(target, step.changed) {
@@ -443,6 +472,9 @@ impl StoreWorker for CollapseWorker<'_> {
                 None => self.slow_name(target, Some(step.changed))?,
             };
             names.push(name);
+        }
+        if let Some(sieve) = &self.store.sieve {
+            names[from..].iter().for_each(|name| sieve.prefetch(Image(name.place)));
         }
         Ok(())
     }
@@ -456,7 +488,7 @@ impl StoreWorker for CollapseWorker<'_> {
         let epoch = now!(self);
         let store = self.store;
         let stored = store.counted() + self.new;
-        if stored + names.len() as u64 <= store.most() {
+        if store.sieve.is_none() && stored + names.len() as u64 <= store.most() {
             seen.resize(names.len(), Seen::Old);
             let (done, new) = epoch.table.insert_all(names, epoch.number, seen);
             self.new += new;
@@ -512,7 +544,11 @@ impl StoreWorker for CollapseWorker<'_> {
 
     fn contains(&mut self, target: &[u32]) -> Result<bool, Full> {
         let name = self.name(target, None)?;
-        Ok(name.epoch != u32::MAX && now!(self).table.contains(Image(name.place)))
+        let image = Image(name.place);
+        Ok(match &self.store.sieve {
+            Some(sieve) => sieve.contains(image),
+            None => name.epoch != u32::MAX && now!(self).table.contains(image),
+        })
     }
 
     fn record(&self, name: Name, target: &[u32], records: &mut Vec<u32>) {
@@ -566,7 +602,15 @@ impl StoreWorker for CollapseWorker<'_> {
         let len = self.store.len.fetch_add(self.new, Ordering::Relaxed) + self.new;
         self.new = 0;
         let epoch = now!(self);
-        let slots = epoch.table.plan().slots();
+        let slots = match &self.store.sieve {
+            Some(sieve) => {
+                if self.tally.new > 0 {
+                    sieve.tell(&mut self.tally);
+                }
+                u64::MAX
+            }
+            None => epoch.table.plan().slots(),
+        };
         if len > slots / 5 * 4 && !self.store.last_table.load(Ordering::Relaxed) {
             let epoch = epoch.number;
             // Without a larger table this one is filled to the brim.

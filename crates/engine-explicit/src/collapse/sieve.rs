@@ -1,0 +1,116 @@
+//! A lossy store that knows states by their keys.
+//!
+//! A filter takes the place of the table, and the hash of a key that of the key. Steps are remembered
+//! as in the exact store, and the frontier holds keys instead of vectors. What the filter has
+//! taken in it cannot give back: when keys get another meaning, the search begins anew with the keys
+//! of then. That happens early, while little is known of the components, or not at all.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::forest::Forest;
+use crate::ledger::Ledger;
+use crate::lossy::{Filter, Tally};
+use crate::mix::{Mixed, spread};
+use crate::store::Full;
+use crate::table::{Aim, Image, Target};
+
+use super::lock;
+
+/// Dictionaries may take this part of the memory of the filter, but a little in any case.
+const SHARE: u64 = 8;
+const LITTLE: u64 = 1 << 20;
+
+/// How to begin anew.
+pub(crate) enum Again {
+    /// With other keys.
+    Keys(Box<Forest>),
+    /// With vectors: there are too many pieces to remember.
+    Vectors,
+}
+
+/// What takes the place of the table.
+pub(super) struct Sieve<'a> {
+    filter: Box<dyn Filter + 'a>,
+    seed: u64,
+    again: Mutex<Option<Again>>,
+    /// States that were probably omitted: a floating-point number.
+    omitted: AtomicU64,
+}
+
+impl<'a> Sieve<'a> {
+    pub fn new(filter: Box<dyn Filter + 'a>, seed: u64) -> Sieve<'a> {
+        Sieve { filter, seed, again: Mutex::new(None), omitted: AtomicU64::new(0f64.to_bits()) }
+    }
+
+    pub fn filter(&self) -> &dyn Filter {
+        &*self.filter
+    }
+
+    fn hash(&self, image: Image) -> Mixed {
+        spread(image.0, self.seed)
+    }
+
+    pub fn contains(&self, image: Image) -> bool {
+        self.filter.contains(self.hash(image))
+    }
+
+    pub fn insert(&self, image: Image, tally: &mut Tally) -> Result<bool, Full> {
+        self.filter.insert(self.hash(image), tally)
+    }
+
+    pub fn prefetch(&self, image: Image) {
+        self.filter.prefetch(self.hash(image));
+    }
+
+    /// Finds the places of keys and asks for their memory.
+    pub fn aim(&self, aim: &Aim<'_>, keys: impl Iterator<Item = u64>, targets: &mut Vec<Target>) {
+        let from = targets.len();
+        targets.extend(keys.map(|key| Target::hashed(key, self.hash(aim.image(key)))));
+        self.filter.prefetch_all(&mut targets[from..]);
+    }
+
+    /// Notes what a thread has put in.
+    pub fn tell(&self, tally: &mut Tally) {
+        let more = self.filter.omitted(tally);
+        let add = |bits: u64| Some((f64::from_bits(bits) + more).to_bits());
+        let _ = self.omitted.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add);
+        *tally = Tally::default();
+    }
+
+    pub fn omitted(&self) -> f64 {
+        f64::from_bits(self.omitted.load(Ordering::Relaxed))
+    }
+
+    /// Ends the search if dictionaries have become too large.
+    pub fn look_at(&self, forest: &Forest) -> Result<(), Full> {
+        if forest.bytes() > LITTLE + self.filter.bytes() / SHARE {
+            return self.begin_anew(Again::Vectors);
+        }
+        Ok(())
+    }
+
+    /// Ends the search.
+    pub fn begin_anew(&self, how: Again) -> Result<(), Full> {
+        lock(&self.again).get_or_insert(how);
+        Err(Full::Memory)
+    }
+
+    pub fn again(&self) -> Option<Again> {
+        lock(&self.again).take()
+    }
+}
+
+/// Slots of the sample of keys beside a filter.
+pub(super) fn sample_slots(filter: &dyn Filter) -> u64 {
+    (filter.bytes() / 128).clamp(1 << 12, 1 << 16)
+}
+
+/// The forest of another store, to begin with.
+pub(super) fn inherited(mut forest: Forest, ledger: &Ledger) -> Result<Forest, Full> {
+    forest.version = 0;
+    match ledger.take(forest.bytes()) {
+        true => Ok(forest),
+        false => Err(Full::Memory),
+    }
+}
