@@ -46,6 +46,7 @@ mod store;
 mod swarm;
 mod switches;
 mod table;
+mod transactions;
 mod tree;
 mod vectors;
 mod wire;
@@ -56,10 +57,13 @@ pub use options::{
     AfterViolation, Checkpoints, Control, DeadlockKey, Heuristic, Limits, Observer, Options, Order,
     Progress, Proviso, Reading, Sample, Sequence, Storage,
 };
-pub use outcome::{Bytes, Coverage, Kind, LeftOut, Loss, Outcome, Stats, Stopped, Violation};
+pub use outcome::{
+    Bytes, Coverage, Forced, Kind, LeftOut, Loss, Outcome, Stats, Stopped, Violation,
+};
 pub use path::Path;
 pub use store::Full;
 pub use switches::{Fewest, shortest_run};
+pub use transactions::{Completion, Mover, Standing, Threads, search_transactions};
 pub use vectors::{FoldHash, HashWords, Inserted, StateRef, Vectors};
 
 use everypath_model::TransitionSystem;

@@ -224,6 +224,15 @@ pub struct Loss {
     pub fill: f64,
 }
 
+/// Transactions that were made to end.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Forced {
+    /// How many.
+    pub count: u64,
+    /// In which states, if [`Options::collect`](crate::Options::collect) asked for them.
+    pub states: Vec<Vec<u32>>,
+}
+
 /// The result of a search, also of one that stopped early.
 #[derive(Debug)]
 pub struct Outcome {
@@ -238,6 +247,9 @@ pub struct Outcome {
     pub loss: Option<Loss>,
     /// How many runs or searches there were; `None` unless that was how to search.
     pub runs: Option<u64>,
+    /// Where transactions were made to end since no end of them was known; `None` unless
+    /// [`search_transactions`](crate::search_transactions) searched.
+    pub forced: Option<Forced>,
     /// The violations, each kind once, in the order in which they were found.
     pub violations: Vec<Violation>,
     /// Occurrences of all violations together.
@@ -271,6 +283,7 @@ impl Outcome {
             left_out: None,
             loss: None,
             runs: None,
+            forced: None,
             violations: Vec::new(),
             errors: 0,
             unrecorded: 0,

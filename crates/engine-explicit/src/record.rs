@@ -138,6 +138,7 @@ impl<'a> Shared<'a> {
             left_out: all.left_out,
             loss: store.loss(),
             runs: None,
+            forced: None,
             violations: all.violations,
             errors: all.errors,
             unrecorded: all.unrecorded,
@@ -306,6 +307,11 @@ impl<'a> Record<'a> {
         self.transitions = mark.0;
         self.told = self.told.min(self.transitions);
         steps_only
+    }
+
+    /// Whether no violation of this kind is noted.
+    pub fn is_new(&self, kind: Kind) -> bool {
+        !self.index.contains_key(&kind)
     }
 
     /// Notes a violation; `site` is asked only for the first of its kind.

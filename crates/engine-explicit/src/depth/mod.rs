@@ -111,7 +111,7 @@ pub(crate) fn search<S: TransitionSystem, T: Store>(
 }
 
 /// A step is missing that was there before.
-fn differs() -> Halt {
+pub(crate) fn differs() -> Halt {
     let message = "the model does not repeat itself: equal states gave different steps";
     Halt(Stopped::ModelError(ModelError(message.into())))
 }
