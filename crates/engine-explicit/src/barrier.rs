@@ -1,43 +1,63 @@
 //! Where threads wait for each other, unless one of them fails.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+/// How often a thread looks whether the others are there before it goes to sleep: about as long as
+/// it takes to wake it up.
+const PATIENCE: u32 = 2_000;
 
 /// Lets nobody go on before all are there.
 pub(crate) struct Barrier {
     threads: usize,
     state: Mutex<State>,
     changed: Condvar,
+    /// How often all were there.
+    round: AtomicU64,
 }
 
 #[derive(Default)]
 struct State {
     here: usize,
-    /// How often all were there.
-    round: u64,
     /// Some thread will never come.
     broken: bool,
 }
 
 impl Barrier {
     pub fn new(threads: usize) -> Barrier {
-        Barrier { threads, state: Mutex::default(), changed: Condvar::new() }
+        Barrier {
+            threads,
+            state: Mutex::default(),
+            changed: Condvar::new(),
+            round: AtomicU64::new(0),
+        }
     }
 
     /// Waits for all others. Panics if one of them has failed.
     pub fn wait(&self) {
         let mut state = self.lock();
-        let round = state.round;
+        let round = self.round.load(Ordering::Relaxed);
+        let over = || self.round.load(Ordering::Acquire) != round;
         state.here += 1;
         if state.here == self.threads {
             state.here = 0;
-            state.round += 1;
+            self.round.store(round + 1, Ordering::Release);
+            drop(state);
             self.changed.notify_all();
             return;
         }
-        while state.round == round && !state.broken {
+        drop(state);
+        for _ in 0..PATIENCE {
+            if over() {
+                return;
+            }
+            std::hint::spin_loop();
+        }
+        let mut state = self.lock();
+        while !over() && !state.broken {
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
-        if state.round == round {
+        if !over() {
             drop(state);
             // The failure itself was reported.
             std::panic::resume_unwind(Box::new("another thread has failed"));

@@ -154,7 +154,7 @@ pub(crate) fn search<S: TransitionSystem, T: Store>(
     }
     let Search { record, log, store: mut worker, peak, .. } = search;
     // Counts what is not counted yet; there is nothing to insert any more.
-    let _ = worker.pause();
+    let _ = worker.settle();
     drop(worker);
     shared.finish(vec![record], store, Some(vec![log]), peak)
 }

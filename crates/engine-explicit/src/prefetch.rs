@@ -1,4 +1,4 @@
-//! The only unsafe code of the crate: a hint to the processor.
+//! Hints to the processor; besides the mapping of memory the only unsafe code of the crate.
 
 /// Asks for the cache line of `list[index]`. Does nothing where that is not possible.
 #[inline(always)]
@@ -10,6 +10,25 @@ pub(crate) fn prefetch<T>(list: &[T], index: usize) {
         #[allow(unsafe_code)]
         unsafe {
             _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(element).cast());
+        }
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (list, index);
+}
+
+/// Asks for the cache line of `list[index]` in order to write to it.
+#[inline(always)]
+pub(crate) fn prefetch_to_write<T>(list: &[T], index: usize) {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(element) = list.get(index) {
+        // SAFETY: as above. A processor that does not know the instruction does nothing.
+        #[allow(unsafe_code)]
+        unsafe {
+            std::arch::asm!(
+                "prefetchw [{}]",
+                in(reg) std::ptr::from_ref(element),
+                options(nostack, preserves_flags, readonly)
+            );
         }
     }
     #[cfg(not(target_arch = "x86_64"))]

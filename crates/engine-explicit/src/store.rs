@@ -240,4 +240,9 @@ pub(crate) trait StoreWorker {
 
     /// To be called between batches: lets the store grow, and others rearrange it.
     fn pause(&mut self) -> Result<(), Full>;
+
+    /// The same; after it the store has counted everything.
+    fn settle(&mut self) -> Result<(), Full> {
+        self.pause()
+    }
 }

@@ -10,7 +10,7 @@ use crate::lines::{Isa, Job, Scanner};
 use crate::mix::Mixed;
 use crate::pages::{LINE, Lines};
 use crate::permute::Permutation;
-use crate::prefetch::prefetch;
+use crate::prefetch::{prefetch, prefetch_to_write};
 use crate::store::{Name, Seen};
 
 /// Bits of a slot that tell the distance from home; 0 is a free slot.
@@ -138,6 +138,8 @@ pub(crate) struct Aim<'t> {
     reciprocal: u64,
     shift: u32,
     memory: &'t [AtomicU32],
+    /// Whether other threads may have the lines.
+    others: bool,
 }
 
 impl Aim<'_> {
@@ -152,7 +154,11 @@ impl Aim<'_> {
     pub fn at(&self, key: u64) -> Target {
         let image = self.permutation.forward(key);
         let (line, rest) = divide(image, self.reciprocal, self.span);
-        prefetch(self.memory, line as usize * (LINE / 4));
+        let word = line as usize * (LINE / 4);
+        match self.others {
+            true => prefetch_to_write(self.memory, word),
+            false => prefetch(self.memory, word),
+        }
         Target { key, line, slot: rest << self.shift | 1 }
     }
 }
@@ -186,6 +192,11 @@ impl Table {
         })
     }
 
+    /// Makes the memory ready for many numbers.
+    pub fn populate(&self) {
+        self.memory.populate();
+    }
+
     /// The size.
     pub fn plan(&self) -> Plan {
         self.plan
@@ -212,10 +223,11 @@ impl Table {
         divide(image, self.reciprocal, self.span)
     }
 
-    /// How numbers find their places.
+    /// How numbers find their places, with or without other threads that do the same.
     #[inline]
-    pub fn aim(&self) -> Aim<'_> {
+    pub fn aim(&self, others: bool) -> Aim<'_> {
         Aim {
+            others,
             permutation: self.permutation,
             span: self.span,
             reciprocal: self.reciprocal,

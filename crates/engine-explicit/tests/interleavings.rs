@@ -90,6 +90,8 @@ mod pages {
     }
 
     impl Lines {
+        pub fn populate(&self) {}
+
         pub fn new(lines: usize) -> std::io::Result<Lines> {
             Ok(Lines {
                 words: (0..lines * 16).map(|_| AtomicU32::new(0)).collect(),
@@ -109,6 +111,7 @@ mod pages {
 
 mod prefetch {
     pub(crate) fn prefetch<T>(_: &[T], _: usize) {}
+    pub(crate) fn prefetch_to_write<T>(_: &[T], _: usize) {}
 }
 
 mod store {

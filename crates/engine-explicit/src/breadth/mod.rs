@@ -34,7 +34,7 @@ const BATCH_TARGETS: usize = 48;
 /// States that are expanded for that at most.
 const BATCH_STATES: usize = 24;
 /// States of a full segment.
-const SEGMENT: u32 = 1024;
+const SEGMENT: u32 = 256;
 
 /// Neighbouring states of a level.
 #[derive(Debug, Default)]
@@ -61,20 +61,43 @@ struct Away {
 /// A level of the search.
 struct Level {
     segments: Vec<Mutex<Option<Segment>>>,
-    next: AtomicUsize,
+    /// What each thread begins with. Neighbouring states lead to the same states: two threads that
+    /// meet them at the same time would wait for each other's cache lines.
+    shares: Vec<Share>,
     depth: u64,
 }
 
+/// Some segments of a level: the next one, and the end.
+#[repr(align(128))]
+struct Share {
+    next: AtomicUsize,
+    end: usize,
+}
+
 impl Level {
-    fn new(segments: Vec<Segment>, depth: u64) -> Level {
+    fn new(segments: Vec<Segment>, depth: u64, threads: usize) -> Level {
+        let place = |thread: usize| segments.len() * thread / threads.max(1);
+        let share = |thread| Share { next: place(thread).into(), end: place(thread + 1) };
+        let shares = (0..threads.max(1)).map(share).collect();
         let segments = segments.into_iter().map(|segment| Mutex::new(Some(segment))).collect();
-        Level { segments, next: AtomicUsize::new(0), depth }
+        Level { segments, shares, depth }
     }
 
-    fn take(&self) -> Option<(usize, Segment)> {
-        let index = self.next.fetch_add(1, Ordering::Relaxed);
-        let segment = self.segments.get(index)?;
-        Some((index, lock(segment).take()?))
+    /// The next segment for a thread; what others have not begun if its own share is done.
+    fn take(&self, thread: usize) -> Option<(usize, Segment)> {
+        let count = self.shares.len();
+        (0..count).find_map(|i| {
+            let share = &self.shares[(thread + i) % count];
+            loop {
+                let index = share.next.fetch_add(1, Ordering::Relaxed);
+                if index >= share.end {
+                    return None;
+                }
+                if let Some(segment) = lock(&self.segments[index]).take() {
+                    return Some((index, segment));
+                }
+            }
+        })
     }
 }
 
@@ -306,7 +329,7 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
             self.record.shared.halt(halt);
         }
         self.record.tell();
-        if let Err(full) = self.store.pause() {
+        if let Err(full) = self.store.settle() {
             self.record.shared.halt(full.into());
         }
         let segments = self.finished();
@@ -340,7 +363,7 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
         let shared = self.record.shared;
         if let Err(halt) = result.and_then(|()| {
             self.store.enter()?;
-            Ok(self.store.pause()?)
+            Ok(self.store.settle()?)
         }) {
             shared.halt(halt);
         }
@@ -356,7 +379,7 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
         {
             disk.clear(Shelf::of_level(depth - 1));
         }
-        Some(Level::new(segments, depth))
+        Some(Level::new(segments, depth, shared.options.threads))
     }
 
     /// The segments filled since the last call.
@@ -378,7 +401,7 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
     fn leave(mut self) -> Left<'s> {
         // Counts what is not counted yet; there is nothing to insert any more.
         let _ = self.store.enter();
-        let _ = self.store.pause();
+        let _ = self.store.settle();
         (self.record, self.log)
     }
 
@@ -478,7 +501,7 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
         mut observer: Option<&mut (dyn Observer + '_)>,
     ) -> Result<(), Halt> {
         while !self.record.shared.stop.load(Ordering::Relaxed) {
-            let Some((index, mut segment)) = level.take() else { break };
+            let Some((index, mut segment)) = level.take(self.index as usize) else { break };
             if segment.away.is_some()
                 && let Err(halt) = self.fetch(&mut segment)
             {
@@ -511,6 +534,8 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
         let mut result = Ok(());
         // Where the first state is that is not expanded.
         let mut next = 0;
+        // What is told to others when the segment is done.
+        let mut waiting: u64 = 0;
         // At the depth limit it matters where steps lead to.
         let recall = self.record.shared.parts.is_some() && !self.record.at_depth_limit(depth);
         while !records.is_empty() && result.is_ok() {
@@ -555,8 +580,7 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
             }
             let found = self.log.found() - found;
             // Wraps: the sum of all threads is right.
-            let waiting = found.wrapping_sub(count as u64);
-            self.frontier.waiting.fetch_add(waiting, Ordering::Relaxed);
+            waiting = waiting.wrapping_add(found).wrapping_sub(count as u64);
             if let (Ok(()), Some(halt)) = (&result, failure) {
                 result = Err(halt);
             }
@@ -567,6 +591,7 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
                 break;
             }
         }
+        self.frontier.waiting.fetch_add(waiting, Ordering::Relaxed);
         self.batch = batch;
         if next < segment.records.len() {
             self.rest = Some(segment.rest(next, source));

@@ -99,7 +99,10 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
             self.record = record;
         }
         match begun.level.take() {
-            Some((segments, depth)) => Some(Level::new(segments, depth)),
+            Some((segments, depth)) => {
+                let threads = self.record.shared.options.threads;
+                Some(Level::new(segments, depth, threads))
+            }
             None => {
                 let result = self.initial();
                 self.next_level(result, Vec::new(), 0)
@@ -157,7 +160,7 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
         {
             // Counts what is not counted yet.
             let _ = self.store.enter();
-            let _ = self.store.pause();
+            let _ = self.store.settle();
             self.keep(level, found, others);
         }
     }

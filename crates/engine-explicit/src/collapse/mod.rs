@@ -82,6 +82,10 @@ impl Gate {
     }
 }
 
+/// A counter that all threads write, in a line of its own: what is beside it they read all the time.
+#[repr(align(128))]
+struct Apart(AtomicU64);
+
 /// An exact store of structured vectors.
 pub(crate) struct Collapse<'a> {
     split: Split<'a>,
@@ -94,7 +98,7 @@ pub(crate) struct Collapse<'a> {
     ledger: &'a Ledger,
     gates: Box<[Gate]>,
     rearranging: Mutex<()>,
-    len: AtomicU64,
+    len: Apart,
     max: AtomicU64,
     table_bytes: AtomicU64,
     /// The ledger refused a larger table: what is left of this one is used up.
@@ -157,7 +161,7 @@ impl<'a> Collapse<'a> {
             ledger,
             gates: (0..threads.max(1)).map(|_| Gate(RwLock::new(epoch.clone()))).collect(),
             rearranging: Mutex::new(()),
-            len: AtomicU64::new(0),
+            len: Apart(AtomicU64::new(0)),
             max: AtomicU64::new(u64::MAX),
             table_bytes,
             last_table: AtomicBool::new(false),
@@ -200,7 +204,7 @@ impl<'a> Collapse<'a> {
     /// States that were counted by now, and how many there may be.
     #[inline]
     fn counted(&self) -> u64 {
-        self.len.load(Ordering::Relaxed)
+        self.len.0.load(Ordering::Relaxed)
     }
 
     #[inline]
@@ -325,6 +329,7 @@ impl<'a> Collapse<'a> {
         let mut plan = plan;
         loop {
             let table = make_table(plan, self.ledger)?;
+            table.populate();
             if fill(&table, old, rename, self.gates.len()) {
                 self.ledger.give(old.plan().bytes());
                 return Ok(Arc::new(table));
@@ -552,7 +557,7 @@ impl Store for Collapse<'_> {
     }
 
     fn len(&self) -> u64 {
-        self.len.load(Ordering::Relaxed)
+        self.len.0.load(Ordering::Relaxed)
     }
 
     fn limit_states(&self, max: u64) {

@@ -107,7 +107,7 @@ impl CollapseWorker<'_> {
         let epoch = now!(self);
         if meaning == epoch.forest.version && epoch.forest.used <= epoch.table.bits() {
             flat.epoch = epoch.number;
-            let aim = epoch.table.aim();
+            let aim = epoch.table.aim(self.store.gates.len() > 1);
             let keys = self.quick.keys.as_slice().iter().copied();
             match &self.store.sieve {
                 Some(sieve) => sieve.aim(&aim, keys, &mut flat.targets),
@@ -250,7 +250,7 @@ impl CollapseWorker<'_> {
             flat.done = from;
             if self.store.sieve.is_some() {
                 self.tally.new += new;
-                let aim = epoch.table.aim();
+                let aim = epoch.table.aim(self.store.gates.len() > 1);
                 for &new in &flat.new[known..] {
                     self.add_to_sample(aim.image(flat.targets[new as usize].key));
                 }
@@ -319,7 +319,7 @@ impl CollapseWorker<'_> {
                 self.adapt(Need::Domain { key })?;
                 continue;
             }
-            let aim = epoch.table.aim();
+            let aim = epoch.table.aim(self.store.gates.len() > 1);
             match &self.store.sieve {
                 Some(sieve) => {
                     let keys: Vec<u64> = flat.targets.drain(..).map(|target| target.key).collect();

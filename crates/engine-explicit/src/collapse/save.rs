@@ -15,7 +15,7 @@ use super::{Collapse, Epoch, make_table};
 impl Collapse<'_> {
     pub(super) fn write(&self, out: &mut Out<'_>) -> io::Result<()> {
         let epoch = self.epoch();
-        out.number(self.len.load(Ordering::Relaxed))?;
+        out.number(self.len.0.load(Ordering::Relaxed))?;
         out.number(u64::from(epoch.number))?;
         // Older forests are made of the first of the same dictionaries, unless it was made anew.
         let last = |rebuilt: u32| {
@@ -61,7 +61,7 @@ impl Collapse<'_> {
             }
         })?;
         self.table_bytes.store(plan.bytes(), Ordering::Relaxed);
-        self.len.store(len, Ordering::Relaxed);
+        self.len.0.store(len, Ordering::Relaxed);
         let epoch = Arc::new(Epoch { number, forest, past, table: Arc::new(table) });
         for gate in &mut self.gates {
             *gate.0.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner) = epoch.clone();

@@ -43,6 +43,9 @@ pub(crate) struct CollapseWorker<'s> {
     pub(super) tally: Tally,
 }
 
+/// States after which it is told at the latest how many there are.
+const OFTEN: u64 = 1 << 10;
+
 /// The arrangement that a worker sees.
 macro_rules! now {
     ($worker:ident) => {
@@ -179,6 +182,16 @@ impl CollapseWorker<'_> {
             self.add_to_sample(image);
         }
         Ok(if new { Seen::New } else { Seen::Known })
+    }
+
+    /// Counts what it has stored for all.
+    fn tell(&mut self) {
+        self.store.len.0.fetch_add(std::mem::take(&mut self.new), Ordering::Relaxed);
+        if let Some(sieve) = &self.store.sieve
+            && self.tally.new > 0
+        {
+            sieve.tell(&mut self.tally);
+        }
     }
 
     /// Notes a key beside a filter, if there is room.
@@ -584,6 +597,12 @@ impl StoreWorker for CollapseWorker<'_> {
         self.insert_targets(flat, from, to)
     }
 
+    fn settle(&mut self) -> Result<(), Full> {
+        let result = self.pause();
+        self.tell();
+        result
+    }
+
     fn leave(&mut self) {
         self.epoch = None;
     }
@@ -599,18 +618,18 @@ impl StoreWorker for CollapseWorker<'_> {
     }
 
     fn pause(&mut self) -> Result<(), Full> {
-        let len = self.store.len.fetch_add(self.new, Ordering::Relaxed) + self.new;
-        self.new = 0;
         let epoch = now!(self);
         let slots = match &self.store.sieve {
-            Some(sieve) => {
-                if self.tally.new > 0 {
-                    sieve.tell(&mut self.tally);
-                }
-                u64::MAX
-            }
+            Some(_) => u64::MAX,
             None => epoch.table.plan().slots(),
         };
+        // Now and then only, unless the number is limited: all threads write there.
+        let alone = self.store.gates.len() == 1;
+        if alone || self.new >= OFTEN.min(slots / 64) || self.store.most() != u64::MAX {
+            self.tell();
+        }
+        let epoch = now!(self);
+        let len = self.store.counted() + self.new;
         if len > slots / 5 * 4 && !self.store.last_table.load(Ordering::Relaxed) {
             let epoch = epoch.number;
             // Without a larger table this one is filled to the brim.

@@ -155,7 +155,7 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
     fn leave(mut self) -> (Record<'s>, u64) {
         // Counts what is not counted yet; there is nothing to insert any more.
         let _ = self.store.enter();
-        let _ = self.store.pause();
+        let _ = self.store.settle();
         (self.record, self.stack_bytes)
     }
 

@@ -153,7 +153,7 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
             self.stack.clear();
             self.records.clear();
             self.kept.clear();
-            let _ = self.store.pause();
+            let _ = self.store.settle();
             self.store.leave();
             let task = pool.next(self.record.shared);
             let entered = self.store.enter();
