@@ -1,4 +1,4 @@
-//! Hints to the processor; besides the mapping of memory the only unsafe code of the crate.
+//! Hints to the processor: they change nothing that a program could see.
 
 /// Asks for the cache line of `list[index]`. Does nothing where that is not possible.
 #[inline(always)]
