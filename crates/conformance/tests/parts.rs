@@ -294,6 +294,29 @@ fn on_more_and_more_processes() {
     assert!(sum.models == 1 && sum.divided == 1, "{sum:?}");
 }
 
+/// States that have hardly anything in common: the search begins anew in another way, and again.
+#[test]
+fn on_states_without_anything_in_common() {
+    let source = "
+        int a[40]; short n;
+        active proctype P() {
+            byte i;
+            do
+            :: n < 3000 -> d_step {
+                   n++;
+                   for (i : 0 .. 39) { a[i] = a[i] * 1664525 + n * 40503 + i * i + 7 };
+                   i = 0
+               }
+            :: n >= 3000 -> break
+            od
+        }
+        active proctype Q() { byte k; do :: k < 2 -> k++ :: else -> break od }";
+    let machine = machine(source, Path::new("m.pml")).expect("a machine");
+    let mut sum = Sum::default();
+    check("nothing in common", machine, 200_000, &mut sum);
+    assert!(sum.models == 1 && sum.divided == 1, "{sum:?}");
+}
+
 /// All random cases, or a tenth of them.
 fn share(all: u64) -> u64 {
     if std::env::var_os("EVERYPATH_ALL").is_some() { all } else { all / 10 }

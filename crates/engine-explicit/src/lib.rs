@@ -92,9 +92,7 @@ pub fn search<S: TransitionSystem>(
     }
     let mut begin = match options.store {
         // What such a store writes down it has to know by itself.
-        Storage::Compact { .. } | Storage::Bitstate { .. }
-            if options.checkpoints.is_none() && options.resume.is_none() =>
-        {
+        Storage::Compact { .. } | Storage::Bitstate { .. } if !is_steady(options) => {
             Begin::Keys { forest: None, attempts: ATTEMPTS }
         }
         _ => Begin::Vectors,
@@ -107,12 +105,21 @@ pub fn search<S: TransitionSystem>(
     }
 }
 
-/// How a lossy store knows states.
+/// Whether a search has to go on as it, or the one that it takes up, has begun.
+fn is_steady(options: &Options<'_>) -> bool {
+    options.checkpoints.is_some() || options.resume.is_some()
+}
+
+/// How a search begins.
 enum Begin {
-    /// By keys, made as in this forest, and how often it may be made anew.
+    /// A lossy store knows states by keys, made as in this forest; and how often it may be made anew.
     Keys { forest: Option<Box<Forest>>, attempts: u32 },
-    /// By their vectors.
+    /// A lossy store knows states by their vectors.
     Vectors,
+    /// The steps of a state are not divided into parts.
+    Whole,
+    /// Nor is it cut into pieces.
+    Plain,
 }
 
 /// How often a search with keys begins anew.
@@ -128,7 +135,11 @@ fn attempt<S: TransitionSystem>(
     let ledger = Ledger::new(options.limits.memory);
     // The steps of a reduced search are chosen state by state.
     let parts = match options.order {
-        Order::Breadth | Order::Depth if options.reduction.is_none() => system.parts(),
+        Order::Breadth | Order::Depth
+            if options.reduction.is_none() && !matches!(begin, Begin::Whole | Begin::Plain) =>
+        {
+            system.parts()
+        }
         _ => None,
     };
     let shared = Shared::new(options, &ledger, parts);
@@ -140,13 +151,26 @@ fn attempt<S: TransitionSystem>(
         _ => 1,
     };
     let marks = options.reduction.is_some_and(Proviso::needs_marks);
+    let plain = matches!(begin, Begin::Plain);
     let outcome = match options.store {
-        Storage::Collapse => {
-            let store =
-                Collapse::new(&split, carried, shared.parts.clone(), marks, threads, &ledger);
-            search_in(store, system, &shared, observer)
+        Storage::Collapse if !plain => {
+            let parts = shared.parts.clone();
+            let mut store = match Collapse::new(&split, carried, parts, marks, threads, &ledger) {
+                Ok(store) if is_steady(options) => store.steady(),
+                Ok(store) => store,
+                Err(full) => return Ok(shared.nothing(full)),
+            };
+            if let Some(outcome) = take_up(&mut store, &shared) {
+                return Ok(outcome);
+            }
+            let outcome = search_with(&store, system, &shared, observer);
+            match store.again() {
+                Some(Again::Plain) => return Err(Begin::Plain),
+                Some(_) => return Err(Begin::Whole),
+                None => outcome,
+            }
         }
-        Storage::Plain => {
+        Storage::Plain | Storage::Collapse => {
             let store = Plain::new(carried, marks, threads, &ledger);
             search_in(store, system, &shared, observer)
         }
@@ -209,7 +233,7 @@ fn lossy_search<S: TransitionSystem>(
         Some(Again::Keys(forest)) if attempts > 0 => {
             Err(Begin::Keys { forest: Some(forest), attempts: attempts - 1 })
         }
-        Some(Again::Keys(_) | Again::Vectors) => Err(Begin::Vectors),
+        Some(_) => Err(Begin::Vectors),
     }
 }
 
@@ -223,12 +247,17 @@ fn search_in<S: TransitionSystem>(
         Ok(store) => store,
         Err(full) => return shared.nothing(full),
     };
-    if let Some(input) = shared.options.resume
-        && let Err(error) = store.restore(&mut wire::In(&mut wire::Source(input)))
-    {
-        return shared.not_resumed(&error);
+    if let Some(outcome) = take_up(&mut store, shared) {
+        return outcome;
     }
     search_with(&store, system, shared, observer)
+}
+
+/// Fills a store with what an earlier search has left, if there was one; the outcome if that fails.
+fn take_up(store: &mut impl Store, shared: &Shared<'_>) -> Option<Outcome> {
+    let input = shared.options.resume?;
+    let error = store.restore(&mut wire::In(&mut wire::Source(input))).err()?;
+    Some(shared.not_resumed(&error))
 }
 
 fn search_with<S: TransitionSystem>(

@@ -108,16 +108,17 @@ fn a_disk_changes_nothing() {
 
 #[test]
 fn the_memory_limit_is_for_the_store() {
+    let tree = || Options { store: Storage::Tree, ..all() };
     let system = Scattered { states: 400_000, components: 3 };
-    let whole = search(&system, &all(), &mut ());
+    let whole = search(&system, &tree(), &mut ());
     let ram = Arc::new(Ram::new(u64::MAX));
     let disk: Arc<dyn Disk> = ram.clone();
-    let peak = search(&system, &Options { disk: Some(&disk), ..all() }, &mut ()).stats.bytes.peak;
+    let peak = search(&system, &Options { disk: Some(&disk), ..tree() }, &mut ()).stats.bytes.peak;
     assert!(peak < whole.stats.bytes.peak, "{peak}");
     let limits = Limits { memory: Some(peak), ..Limits::default() };
-    let without = search(&system, &Options { limits, ..all() }, &mut ());
+    let without = search(&system, &Options { limits, ..tree() }, &mut ());
     assert_eq!(without.stopped, Stopped::MemoryLimit);
-    let with = search(&system, &Options { limits, disk: Some(&disk), ..all() }, &mut ());
+    let with = search(&system, &Options { limits, disk: Some(&disk), ..tree() }, &mut ());
     assert_eq!(facts(&system, &with), facts(&system, &whole));
 }
 

@@ -157,6 +157,8 @@ pub(super) struct Memo {
     missed: u32,
     /// How often it is not asked.
     rest: u32,
+    /// Parts that it did not know.
+    asked: u64,
     /// Whether some state has more components than parts have.
     over: bool,
     /// Parts kept since the entries became as many as they are.
@@ -191,6 +193,7 @@ impl Memo {
             looked: 0,
             missed: 0,
             rest: 0,
+            asked: 0,
             over: false,
             kept: 0,
         }
@@ -214,6 +217,16 @@ impl Memo {
     pub fn use_it(&mut self) -> bool {
         self.rest = self.rest.saturating_sub(1);
         self.pays()
+    }
+
+    /// Notes that the system has to be asked for a part.
+    pub fn ask(&mut self) {
+        self.asked += 1;
+    }
+
+    /// How often that was since this was called.
+    pub fn asked(&mut self) -> u64 {
+        std::mem::take(&mut self.asked)
     }
 
     /// Counts states that it was asked about.

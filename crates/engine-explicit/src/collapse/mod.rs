@@ -34,7 +34,6 @@ use memo::Memo;
 use open::Open;
 use quick::Quick;
 use recent::Recent;
-pub(crate) use sieve::Again;
 use sieve::{Sieve, inherited, sample_slots};
 use worker::CollapseWorker;
 
@@ -103,9 +102,33 @@ pub(crate) struct Collapse<'a> {
     table_bytes: AtomicU64,
     /// The ledger refused a larger table: what is left of this one is used up.
     last_table: AtomicBool,
+    /// How often the system was asked for the steps of a part.
+    asked: Apart,
+    /// The same, and the number of states, when there were half as many.
+    before: [AtomicU64; 2],
     /// Takes the place of the table, which then has a sample of the keys.
     sieve: Option<Sieve<'a>>,
+    again: Mutex<Option<Again>>,
+    /// Whether an exact search has to go on as it has begun.
+    steady: bool,
 }
+
+/// How a search has to begin anew.
+pub(crate) enum Again {
+    /// With other keys.
+    Keys(Box<Forest>),
+    /// With vectors: there are too many pieces to remember.
+    Vectors,
+    /// Without parts: what they do repeats too rarely.
+    Whole,
+    /// In a plain store: nearly every state has a piece that no other has.
+    Plain,
+}
+
+/// Between these numbers of states a search without parts may begin anew.
+const JUDGED: std::ops::Range<u64> = 1 << 11..1 << 19;
+/// Bytes of dictionaries a state that are more than whole vectors would need.
+const USELESS: u64 = 100;
 
 /// What a worker cannot go on without.
 #[derive(Clone, Copy, Debug)]
@@ -165,7 +188,11 @@ impl<'a> Collapse<'a> {
             max: AtomicU64::new(u64::MAX),
             table_bytes,
             last_table: AtomicBool::new(false),
+            asked: Apart(AtomicU64::new(0)),
+            before: Default::default(),
             sieve: None,
+            again: Mutex::new(None),
+            steady: false,
         })
     }
 
@@ -196,9 +223,45 @@ impl<'a> Collapse<'a> {
         Ok(store)
     }
 
+    /// Never asks to begin anew.
+    pub fn steady(self) -> Collapse<'a> {
+        Collapse { steady: true, ..self }
+    }
+
     /// Whether the search has to begin anew.
     pub fn again(&self) -> Option<Again> {
-        self.sieve.as_ref()?.again()
+        lock(&self.again).take()
+    }
+
+    /// Ends the search.
+    fn begin_anew(&self, how: Again) -> Full {
+        lock(&self.again).get_or_insert(how);
+        Full::Memory
+    }
+
+    /// Notes how many states there are, and how often the system was asked for that.
+    fn count(&self, new: u64, asked: u64) {
+        let states = self.len.0.fetch_add(new, Ordering::Relaxed) + new;
+        let asked = self.asked.0.fetch_add(asked, Ordering::Relaxed) + asked;
+        if self.before[1].load(Ordering::Relaxed) * 2 < states {
+            self.before[0].store(asked, Ordering::Relaxed);
+            self.before[1].store(states, Ordering::Relaxed);
+        }
+    }
+
+    /// Whether dictionaries take more memory than they save.
+    fn is_useless(&self, forest: &Forest) -> bool {
+        let states = self.counted();
+        let free = self.parts.is_none() && self.sieve.is_none() && !self.steady;
+        free && JUDGED.contains(&states) && forest.bytes() > USELESS * states
+    }
+
+    /// Whether remembered steps were of little use for the last half of the states.
+    fn asks_often(&self) -> bool {
+        let states = self.counted();
+        let [asked, before] = [0, 1].map(|i| self.before[i].load(Ordering::Relaxed));
+        let more = self.asked.0.load(Ordering::Relaxed).saturating_sub(asked);
+        JUDGED.contains(&states) && more * 2 > states - before.min(states)
     }
 
     /// States that were counted by now, and how many there may be.
@@ -257,14 +320,22 @@ impl<'a> Collapse<'a> {
                 if forest.version != version || forest.roots[root as usize].fits(number) {
                     return Ok(None);
                 }
-                if let Some(sieve) = &self.sieve {
-                    sieve.look_at(&forest)?;
+                if let Some(sieve) = &self.sieve
+                    && sieve.is_too_small_for(&forest)
+                {
+                    return Err(self.begin_anew(Again::Vectors));
+                }
+                if self.is_useless(&forest) {
+                    return Err(self.begin_anew(Again::Plain));
                 }
                 // Also for what other roots are about to be asked for.
                 if !forest.fit() {
-                    if let Some(sieve) = &self.sieve {
+                    if self.sieve.is_some() {
                         let (forest, _) = self.join(now)?;
-                        sieve.begin_anew(Again::Keys(Box::new(forest)))?;
+                        return Err(self.begin_anew(Again::Keys(Box::new(forest))));
+                    }
+                    if self.parts.is_some() && !self.steady && self.asks_often() {
+                        return Err(self.begin_anew(Again::Whole));
                     }
                     past.push(Arc::new(now.forest.clone()));
                     (forest, table) = match self.coarsen(now)? {

@@ -132,6 +132,7 @@ impl CollapseWorker<'_> {
         worker: &mut S::Worker,
         coverage: &mut Coverage,
     ) -> Result<Asked, Halt> {
+        memo.ask();
         let key = self.open.key;
         let (part, component) = memo.part(index);
         let mut extent = memo.extent(index, key);

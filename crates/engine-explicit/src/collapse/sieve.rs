@@ -5,7 +5,6 @@
 //! taken in it cannot give back: when keys get another meaning, the search begins anew with the keys
 //! of then. That happens early, while little is known of the components, or not at all.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::forest::Forest;
@@ -15,32 +14,21 @@ use crate::mix::{Mixed, spread};
 use crate::store::Full;
 use crate::table::{Aim, Image, Target};
 
-use super::lock;
-
 /// Dictionaries may take this part of the memory of the filter, but a little in any case.
 const SHARE: u64 = 8;
 const LITTLE: u64 = 1 << 20;
-
-/// How to begin anew.
-pub(crate) enum Again {
-    /// With other keys.
-    Keys(Box<Forest>),
-    /// With vectors: there are too many pieces to remember.
-    Vectors,
-}
 
 /// What takes the place of the table.
 pub(super) struct Sieve<'a> {
     filter: Box<dyn Filter + 'a>,
     seed: u64,
-    again: Mutex<Option<Again>>,
     /// States that were probably omitted: a floating-point number.
     omitted: AtomicU64,
 }
 
 impl<'a> Sieve<'a> {
     pub fn new(filter: Box<dyn Filter + 'a>, seed: u64) -> Sieve<'a> {
-        Sieve { filter, seed, again: Mutex::new(None), omitted: AtomicU64::new(0f64.to_bits()) }
+        Sieve { filter, seed, omitted: AtomicU64::new(0f64.to_bits()) }
     }
 
     pub fn filter(&self) -> &dyn Filter {
@@ -82,22 +70,9 @@ impl<'a> Sieve<'a> {
         f64::from_bits(self.omitted.load(Ordering::Relaxed))
     }
 
-    /// Ends the search if dictionaries have become too large.
-    pub fn look_at(&self, forest: &Forest) -> Result<(), Full> {
-        if forest.bytes() > LITTLE + self.filter.bytes() / SHARE {
-            return self.begin_anew(Again::Vectors);
-        }
-        Ok(())
-    }
-
-    /// Ends the search.
-    pub fn begin_anew(&self, how: Again) -> Result<(), Full> {
-        lock(&self.again).get_or_insert(how);
-        Err(Full::Memory)
-    }
-
-    pub fn again(&self) -> Option<Again> {
-        lock(&self.again).take()
+    /// Whether dictionaries have become too large beside the filter.
+    pub fn is_too_small_for(&self, forest: &Forest) -> bool {
+        forest.bytes() > LITTLE + self.filter.bytes() / SHARE
     }
 }
 

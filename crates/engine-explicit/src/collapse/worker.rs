@@ -186,7 +186,8 @@ impl CollapseWorker<'_> {
 
     /// Counts what it has stored for all.
     fn tell(&mut self) {
-        self.store.len.0.fetch_add(std::mem::take(&mut self.new), Ordering::Relaxed);
+        let asked = self.memo.as_mut().map_or(0, |memo| memo.asked());
+        self.store.count(std::mem::take(&mut self.new), asked);
         if let Some(sieve) = &self.store.sieve
             && self.tally.new > 0
         {
