@@ -203,7 +203,7 @@ pub fn fitting(checking: &Checking, system: &Interpreter) -> Fitting {
         && let Some(order) = checking.partial_order()
         && let Ok(false) = partial(smaller.as_ref().unwrap_or(system).clone(), order).is_worth_it()
     {
-        let why = "there are few states in which one process is enough";
+        let why = "little could be left out";
         remarks.push(format!("every order of steps is followed: {why}"));
         checking.reductions = checking.reductions.without_partial_order();
     }

@@ -114,7 +114,7 @@ fn is_steady(options: &Options<'_>) -> bool {
 enum Begin {
     /// A lossy store knows states by keys, made as in this forest; and how often it may be made anew.
     Keys { forest: Option<Box<Forest>>, attempts: u32 },
-    /// A lossy store knows states by their vectors.
+    /// A lossy store knows states by their vectors; any other store as it does.
     Vectors,
     /// The steps of a state are not divided into parts.
     Whole,
@@ -133,14 +133,15 @@ fn attempt<S: TransitionSystem>(
     begin: Begin,
 ) -> Result<Outcome, Begin> {
     let ledger = Ledger::new(options.limits.memory);
-    // The steps of a reduced search are chosen state by state.
-    let parts = match options.order {
-        Order::Breadth | Order::Depth
-            if options.reduction.is_none() && !matches!(begin, Begin::Whole | Begin::Plain) =>
-        {
-            system.parts()
-        }
-        _ => None,
+    // The steps of a reduced search are chosen state by state; only keys remember those of parts.
+    let keys = match options.store {
+        Storage::Collapse => !matches!(begin, Begin::Whole | Begin::Plain),
+        _ => matches!(begin, Begin::Keys { .. }),
+    };
+    let in_order = matches!(options.order, Order::Breadth | Order::Depth);
+    let parts = match keys && in_order && options.reduction.is_none() {
+        true => system.parts(),
+        false => None,
     };
     let shared = Shared::new(options, &ledger, parts);
     let split = |state: &[u32], ends: &mut Vec<u32>| system.components(state, ends);

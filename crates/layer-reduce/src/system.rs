@@ -3,8 +3,10 @@
 use everypath_machine::{Executor, Interpreter};
 use everypath_model::{
     Action, ActionInfo, Blocked, Describe, End, Extent, Fault, FaultInfo, MicroStep, ModelError,
-    ReplayError, Rng, Step, Stranded, Successors, TransitionSystem, Value,
+    ReplayError, Stranded, Successors, TransitionSystem, Value,
 };
+
+use rustc_hash::FxHashSet;
 
 use crate::choose::Chooser;
 use crate::facts::Facts;
@@ -25,39 +27,75 @@ pub fn obstacle(interpreter: &Interpreter) -> Option<&'static str> {
     Facts::new(interpreter).err()
 }
 
-/// Walks that are taken to see how often something can be left out, and how long they are.
-const WALKS: u64 = 24;
-const LENGTH: usize = 64;
-/// The least share of states in which something can be left out, in percent.
+/// States that are looked at to see whether it pays to leave something out.
+const LOOKED_AT: usize = 4096;
+/// How many times more states all steps have to lead to than those that are chosen, in percent, in as
+/// many steps: far beyond what is looked at it is many times more then.
+const GAIN: usize = 103;
+/// The least share of states in which something has to be left out of a small system, in percent.
 const SHARE: usize = 10;
 
+/// The beginning of a search.
+#[derive(Default)]
+struct Beginning {
+    /// How many states are first reached in so many steps.
+    levels: Vec<usize>,
+    /// States that were expanded, and those of which only a part of the steps was taken.
+    states: usize,
+    parts: usize,
+    /// Whether that is all.
+    complete: bool,
+}
+
 impl Reduced<Interpreter> {
-    /// Whether something can be left out in more than a few states, as far as some random walks tell.
-    /// The answer is the same each time.
+    /// Whether so much can be left out that it pays, as far as the beginning tells: how many states are
+    /// reached in so many steps with all of them and with the chosen ones.
     pub fn is_worth_it(&self) -> Result<bool, ModelError> {
+        let (all, chosen) = (self.begin(false)?, self.begin(true)?);
+        if all.complete {
+            return Ok(chosen.parts * 100 >= chosen.states * SHARE);
+        }
+        let same = all.levels.len().min(chosen.levels.len());
+        let sum = |beginning: &Beginning| beginning.levels[..same].iter().sum::<usize>();
+        Ok(sum(&all) * 100 >= sum(&chosen) * GAIN)
+    }
+
+    /// Searches breadth first, with all steps or with the chosen ones.
+    fn begin(&self, chosen: bool) -> Result<Beginning, ModelError> {
         let mut worker = self.worker();
-        let (mut all, mut part) = (Successors::new(), Successors::new());
-        let (mut states, mut parts) = (0, 0);
-        for walk in 0..WALKS {
-            let mut rng = Rng::new(walk);
-            all.clear();
-            self.initial(&mut worker, &mut all)?;
-            for _ in 0..LENGTH {
-                let steps = all.steps().iter().filter(|step| !step.fatal);
-                let steps: Vec<&Step> = steps.collect();
-                if steps.is_empty() {
-                    break;
+        let mut steps = Successors::new();
+        let mut seen: FxHashSet<Box<[u32]>> = FxHashSet::default();
+        let (mut level, mut next): (Vec<Box<[u32]>>, Vec<_>) = (Vec::new(), Vec::new());
+        let mut found = Beginning::default();
+        self.initial(&mut worker, &mut steps)?;
+        loop {
+            for step in steps.steps().iter().filter(|step| !step.fatal) {
+                let target: Box<[u32]> = steps.target(step).into();
+                if seen.insert(target.clone()) {
+                    next.push(target);
                 }
-                let state = all.target(steps[rng.below(steps.len())]).to_vec();
-                part.clear();
-                states += 1;
-                parts +=
-                    usize::from(self.reduced(&mut worker, &state, 0, &mut part)? == Extent::Part);
-                all.clear();
-                self.successors(&mut worker, &state, &mut all)?;
+            }
+            steps.clear();
+            if seen.len() > LOOKED_AT {
+                return Ok(found);
+            }
+            let Some(state) = level.pop() else {
+                if next.is_empty() {
+                    found.complete = true;
+                    return Ok(found);
+                }
+                found.levels.push(next.len());
+                std::mem::swap(&mut level, &mut next);
+                continue;
+            };
+            found.states += 1;
+            if chosen {
+                let extent = self.reduced(&mut worker, &state, 0, &mut steps)?;
+                found.parts += usize::from(extent == Extent::Part);
+            } else {
+                self.successors(&mut worker, &state, &mut steps)?;
             }
         }
-        Ok(parts * 100 >= states * SHARE)
     }
 }
 
