@@ -187,6 +187,7 @@ impl<S: Subject> Judge<'_, S> {
                 unexpanded: stats.frontier,
                 bytes,
                 bytes_per_state: (bytes as f64 / stats.states.max(1) as f64 * 10.0).round() / 10.0,
+                forced_ends: outcome.forced.as_ref().map(|forced| forced.count),
             }),
             properties,
             coverage: Some(Coverage {

@@ -189,7 +189,8 @@ pub struct CheckArgs {
     #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256), help_heading = "Search")]
     pub jobs: Option<u16>,
 
-    /// Reductions of the state space: the verdicts stay, with fewer states; `none` for every state
+    /// Reductions of the state space: the verdicts stay, with fewer states; `none` for every state;
+    /// `transactions` checks no deadlocks and no invariants
     #[arg(long, value_name = "NAME,..", value_delimiter = ',', default_value = crate::reduce::DEFAULT, help_heading = "Search")]
     pub reduce: Vec<ReduceArg>,
 
@@ -414,6 +415,9 @@ pub enum ReduceArg {
     /// Of states that differ only in which of several equal processes is which, one is kept
     #[value(alias = "sym")]
     Symmetry,
+    /// Others are looked at only where a process has done what belongs together: locks and what they
+    /// protect tell. Keeps assertions and other faults; deadlocks and invariants are not checked
+    Transactions,
 }
 
 /// `--proviso`

@@ -244,6 +244,8 @@ impl Config {
         let (style, notes) = environment.styles(&args.layout);
         let (store, table) = searches::store(&args);
         let reductions = reductions(&args);
+        // Transactions have a search of their own.
+        let search = if reductions.transactions() { SearchArg::Dfs } else { args.search };
         let policy = Policy {
             expect: args.expect.map(|expect| match expect {
                 ExpectArg::Holds => Expectation::Holds,
@@ -260,12 +262,12 @@ impl Config {
             checking: Checking {
                 invariants: args.invariant,
                 only: args.only,
-                search: args.search,
+                search,
                 seed: args.seed,
                 runs: args.runs,
                 store: store.resolve(table, args.mem, args.hashing, args.seed),
                 exec: args.exec,
-                jobs: match (args.jobs, args.search) {
+                jobs: match (args.jobs, search) {
                     (Some(jobs), _) => usize::from(jobs),
                     // Which run is found first is then always the same.
                     (None, SearchArg::Dfs) => 1,
@@ -340,7 +342,8 @@ impl Checking {
     /// How models are searched.
     pub fn manner(&self) -> Manner {
         let symmetry = self.reductions.symmetry();
-        Manner { exec: self.exec, partial_order: self.partial_order(), symmetry }
+        let transactions = self.reductions.transactions();
+        Manner { exec: self.exec, partial_order: self.partial_order(), symmetry, transactions }
     }
 }
 

@@ -3,13 +3,16 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use everypath_engine_explicit::{
-    Fewest, Kind, Observer, Options, Outcome, Path, Violation, search,
+    Completion, Fewest, Kind, Observer, Options, Outcome, Path, Violation, search,
+    search_transactions,
 };
 use everypath_engine_jit::Jit;
 use everypath_lang_promela::LowerOptions;
 use everypath_lang_promela::ast::Model;
 use everypath_layer_optimise::{Observed, optimise};
-use everypath_layer_reduce::{Options as PartialOptions, Reduced, Symmetric, Symmetry};
+use everypath_layer_reduce::{
+    Options as PartialOptions, Reduced, Symmetric, Symmetry, Transactional,
+};
 use everypath_machine::{Distances, Executor, Interpreter, Shape};
 use everypath_model::{
     ActionInfo, Diagnostic, Fault, FileId, ModelError, Severity, Sources, Span, Successors,
@@ -214,7 +217,29 @@ pub fn fitting(checking: &Checking, system: &Interpreter) -> Fitting {
             checking.reductions = checking.reductions.without_symmetry();
         }
     }
+    if checking.reductions.transactions() {
+        match Transactional::new(smaller.as_ref().unwrap_or(system).clone()) {
+            Ok(system) => remarks.push(locking(system.locks(), system.protected())),
+            Err(obstacle) => {
+                remarks.push(format!("every order of steps is followed: {obstacle}"));
+                checking.reductions = checking.reductions.without_transactions();
+            }
+        }
+    }
     Fitting { checking, smaller, remarks }
+}
+
+/// What is told about locks.
+fn locking(locks: &[String], protected: &[String]) -> String {
+    if locks.is_empty() {
+        return "no variable is a lock: only steps that nobody can disturb belong together"
+            .to_owned();
+    }
+    let protected = match protected {
+        [] => "no variable".to_owned(),
+        some => some.join(", "),
+    };
+    format!("locks: {}; they protect {protected}", locks.join(", "))
 }
 
 fn reduced(system: &Interpreter, reductions: &Reductions) -> Option<Interpreter> {
@@ -269,6 +294,19 @@ fn search_in_order<S: TransitionSystem>(
     }
 }
 
+/// Searches a system whose processes are interrupted only between transactions.
+fn by_transactions<S: Executor>(
+    system: S,
+    options: &Options<'_>,
+    observer: &mut dyn Observer,
+) -> Outcome {
+    match Transactional::new(system) {
+        Ok(system) => search_transactions(&system, Completion::default(), options, observer),
+        // Whether there are movers was asked before.
+        Err(obstacle) => unreachable!("{obstacle}"),
+    }
+}
+
 /// The run to a violation that such a search found, as the machine runs.
 fn path_in_order<S: TransitionSystem>(
     system: S,
@@ -302,6 +340,12 @@ impl Subject for Interpreter {
         observer: &mut dyn Observer,
     ) -> Outcome {
         let native = || Jit::after(self.clone(), INTERPRETED_STATES);
+        if manner.transactions {
+            return match manner.exec {
+                ExecArg::Interp => by_transactions(self.clone(), options, observer),
+                ExecArg::Jit => by_transactions(native(), options, observer),
+            };
+        }
         match (manner.exec, manner.partial_order) {
             (ExecArg::Interp, None) => {
                 search_in_order(self.clone(), self, manner, options, observer)

@@ -78,6 +78,17 @@ impl Reductions {
         self
     }
 
+    /// Whether processes are interrupted only between transactions.
+    pub fn transactions(&self) -> bool {
+        self.all.contains(&ReduceArg::Transactions)
+    }
+
+    /// Without that.
+    pub fn without_transactions(mut self) -> Reductions {
+        self.all.retain(|one| *one != ReduceArg::Transactions);
+        self
+    }
+
     /// Their names.
     pub fn names(&self) -> Vec<String> {
         self.all.iter().map(|one| one.name().to_owned()).collect()
@@ -126,6 +137,7 @@ impl ReduceArg {
             ReduceArg::Ample => "ample",
             ReduceArg::Stubborn => "stubborn",
             ReduceArg::Symmetry => "symmetry",
+            ReduceArg::Transactions => "transactions",
             _ => self.pass().map_or("none", Pass::name),
         }
     }
@@ -136,7 +148,8 @@ impl ReduceArg {
             | ReduceArg::Default
             | ReduceArg::Ample
             | ReduceArg::Stubborn
-            | ReduceArg::Symmetry => None,
+            | ReduceArg::Symmetry
+            | ReduceArg::Transactions => None,
             ReduceArg::Constants => Some(Pass::Constants),
             ReduceArg::Slice => Some(Pass::Slice),
             ReduceArg::Merge => Some(Pass::Merge),

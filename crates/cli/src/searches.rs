@@ -42,6 +42,9 @@ impl SearchArg {
 
 /// How many threads a search has of those that are allowed.
 pub fn threads(checking: &Checking) -> usize {
+    if checking.reductions.transactions() {
+        return 1;
+    }
     let order = checking.partial_order().is_some() && checking.proviso != ProvisoArg::Sticky;
     match checking.search {
         SearchArg::Bfs | SearchArg::Random | SearchArg::Swarm => checking.jobs,
@@ -78,8 +81,61 @@ pub fn store(args: &CheckArgs) -> (StoreArg, Option<u64>) {
     }
 }
 
+/// Complains about what cannot be together with `--reduce transactions`.
+fn against_transactions(args: &CheckArgs, given: &impl Fn(&str) -> bool) -> Option<Problem> {
+    let reductions = Reductions::new(&args.reduce);
+    if !reductions.transactions() {
+        return None;
+    }
+    let problem =
+        |message: String, help: &str| Some(Problem { message, help: Some(help.to_owned()) });
+    let not_kept = |what: &str| {
+        let why = "which leaves out states that differ in what several processes do";
+        let message = format!("{what} cannot be checked with --reduce transactions, {why}");
+        problem(message, "an assertion in a process is kept; or leave out `transactions`")
+    };
+    if !args.invariant.is_empty() {
+        return not_kept("--invariant");
+    }
+    if let Some(name) = args.only.iter().find(|name| ["deadlock", "invariant"].contains(&&***name))
+    {
+        return not_kept(&format!("--only {name}"));
+    }
+    if reductions.partial_order().is_some() || reductions.symmetry() {
+        let message = "--reduce transactions leaves out orders of steps in its own way: it goes with \
+                       constants, slice, merge and dead only";
+        return problem(
+            message.to_owned(),
+            "name those that are wanted: --reduce transactions,merge",
+        );
+    }
+    if !matches!(args.store, StoreArg::Collapse | StoreArg::Plain | StoreArg::Tree) {
+        let message = "--reduce transactions needs an exact store of whole states";
+        return problem(message.to_owned(), "leave out --store, or choose collapse, plain or tree");
+    }
+    let search = given("search") && args.search != SearchArg::Dfs;
+    let several = given("jobs") && args.jobs.is_some_and(|jobs| jobs > 1);
+    let rules = [
+        ("search", search),
+        ("jobs", several),
+        ("disk", given("disk")),
+        ("checkpoint", given("checkpoint") && args.checkpoint != Some(CheckpointArg::Never)),
+        ("resume", args.resume.is_some()),
+        ("runs", given("runs")),
+    ];
+    let (name, _) = rules.into_iter().find(|(_, wrong)| *wrong)?;
+    let message = format!(
+        "--{name} has no use here: --reduce transactions is a depth-first search of its own, by one \
+         thread"
+    );
+    problem(message, "leave it out, or leave out `transactions`")
+}
+
 /// Complains about an option that was given although nothing depends on it.
 pub fn useless(args: &CheckArgs, given: impl Fn(&str) -> bool) -> Option<Problem> {
+    if let Some(problem) = against_transactions(args, &given) {
+        return Some(problem);
+    }
     let search = args.search;
     let lossy = matches!(args.store, StoreArg::Compact(_) | StoreArg::Bitstate(_));
     let has_table = search == SearchArg::Swarm || lossy && search != SearchArg::Random;

@@ -15,6 +15,8 @@ pub struct Manner {
     pub partial_order: Option<PartialOrder>,
     /// Whether equal processes stand for each other.
     pub symmetry: bool,
+    /// Whether processes are interrupted only between transactions.
+    pub transactions: bool,
 }
 
 /// How orders of steps are left out.

@@ -200,3 +200,61 @@ fn a_proviso_without_reduction_is_refused() {
         assert!(said.contains("--proviso has no use here"), "{options:?}: {said}");
     }
 }
+
+/// Transactions keep what single processes do: assertions, other faults, and which statements are
+/// executed.
+#[test]
+fn transactions_keep_faults_and_unreached_statements() {
+    let mut smaller = 0;
+    for file in examples() {
+        let plain = check(&file, &["--reduce", "none", "--only", "assertions"]);
+        for with in ["transactions", "transactions,constants,slice,merge,dead"] {
+            let reduced = check(&file, &["--reduce", with, "--only", "assertions"]);
+            assert_eq!(answer(&reduced), answer(&plain), "{} with {with}", file.display());
+            let states = |result: &RunResult| result.stats.as_ref().map_or(0, |stats| stats.states);
+            smaller += usize::from(states(&reduced) < states(&plain));
+        }
+    }
+    assert!(smaller > examples().len(), "{smaller}");
+}
+
+#[test]
+fn transactions_say_what_they_cannot_check() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let run = |options: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_everypath"))
+            .args(["check", "--no-save", "--no-config", "--reduce", "transactions"])
+            .args(options)
+            .arg(root.join("examples/promela/philosophers.pml"))
+            .output()
+            .expect("the program runs");
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("text");
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    };
+    // There is a deadlock, and nobody is told that there is none.
+    let (code, stdout, stderr) = run(&[]);
+    assert_eq!(code, Some(0), "{stdout}{stderr}");
+    assert!(stdout.contains("not checked: deadlock"), "{stdout}");
+    assert!(!stdout.contains("no deadlock"), "{stdout}");
+    assert_eq!(stderr.matches("deadlocks are not checked").count(), 1, "{stderr}");
+    for (options, why) in [
+        (
+            &["--only", "deadlock"][..],
+            "--only deadlock cannot be checked with --reduce transactions",
+        ),
+        (&["--invariant", "true"], "--invariant cannot be checked with --reduce transactions"),
+        (&["--reduce", "stubborn"], "goes with constants, slice, merge and dead only"),
+        (&["--reduce", "symmetry"], "goes with constants, slice, merge and dead only"),
+        (&["--store", "bitstate"], "needs an exact store"),
+        (&["--store", "delta"], "needs an exact store"),
+        (&["--search", "bfs"], "--search has no use here"),
+        (&["--search", "swarm"], "--search has no use here"),
+        (&["-j", "2"], "--jobs has no use here"),
+        (&["--disk"], "--disk has no use here"),
+        (&["--proviso", "open"], "--proviso has no use here"),
+    ] {
+        let (code, stdout, stderr) = run(options);
+        assert_eq!((code, &*stdout), (Some(2), ""), "{options:?}: {stderr}");
+        assert!(stderr.contains(why), "{options:?}: {stderr}");
+    }
+}

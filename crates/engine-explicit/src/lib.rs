@@ -63,7 +63,7 @@ pub use outcome::{
 pub use path::Path;
 pub use store::Full;
 pub use switches::{Fewest, shortest_run};
-pub use transactions::{Completion, Mover, Standing, Threads, search_transactions};
+pub use transactions::{Completion, search_transactions};
 pub use vectors::{FoldHash, HashWords, Inserted, StateRef, Vectors};
 
 use everypath_model::TransitionSystem;

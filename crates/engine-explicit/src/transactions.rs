@@ -13,7 +13,7 @@
 //! Every thread that can fail is found failing. Deadlocks, and conditions on what several threads do,
 //! are not kept.
 
-use everypath_model::{ModelError, Step, Successors, TransitionSystem};
+use everypath_model::{Ahead, ModelError, Mover, Step, Successors, Threads};
 
 use crate::collapse::Collapse;
 use crate::depth::differs;
@@ -24,57 +24,6 @@ use crate::plain::Plain;
 use crate::record::{Halt, Record, Shared};
 use crate::store::{Full, Seen, Store, StoreWorker};
 use crate::tree::Tree;
-
-/// How a step of a thread gets along with the steps of all others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mover {
-    /// What another thread does right after it could as well be done right before it.
-    pub right: bool,
-    /// It could as well be taken right before what another thread did, and is never prevented by it.
-    pub left: bool,
-}
-
-impl Mover {
-    /// Such as taking a lock.
-    pub const RIGHT: Mover = Mover { right: true, left: false };
-    /// Such as giving one back.
-    pub const LEFT: Mover = Mover { right: false, left: true };
-    /// Nobody else can tell.
-    pub const BOTH: Mover = Mover { right: true, left: true };
-    /// Others may see it, or be seen by it.
-    pub const NONE: Mover = Mover { right: false, left: false };
-
-    /// Whether a thread is in front of its commit after the step, given whether it was before.
-    pub fn phase(self, before: bool) -> bool {
-        self.right && (before || !self.left)
-    }
-}
-
-/// Where a thread stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Standing {
-    /// Whatever it does next is a left mover, also what it cannot do now.
-    pub left: bool,
-    /// It never moves again.
-    pub ended: bool,
-}
-
-/// A system of threads.
-pub trait Threads: TransitionSystem {
-    /// How many threads a state has.
-    fn threads(&self, state: &[u32]) -> u32;
-
-    /// Writes the steps of a thread, in any order, and of each what kind it is. Together the steps of
-    /// all threads are those of the state. Both lists are cleared by the caller.
-    fn steps_of(
-        &self,
-        worker: &mut Self::Worker,
-        state: &[u32],
-        thread: u32,
-        out: &mut Successors,
-        movers: &mut Vec<Mover>,
-    ) -> Result<Standing, ModelError>;
-}
 
 /// Which states of committed transactions need a known way to an end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -90,7 +39,7 @@ pub enum Completion {
 ///
 /// Of the options, the order and the number of threads do not count, and deadlocks and invariants are
 /// not looked at. The store has to be [`Storage::Collapse`], [`Storage::Plain`] or [`Storage::Tree`].
-/// The run of a violation is one of the system's own [`successors`](TransitionSystem::successors).
+/// The run of a violation is one of the system's own [`successors`](everypath_model::TransitionSystem::successors).
 pub fn search_transactions<S: Threads>(
     system: &S,
     completion: Completion,
@@ -247,13 +196,13 @@ impl<S: Threads, T: Store> Search<'_, S, T> {
     }
 
     /// Makes the steps of the thread that moves on top of the stack.
-    fn generate(&mut self) -> Result<Standing, Halt> {
+    fn generate(&mut self) -> Result<Ahead, Halt> {
         let height = self.stack.len();
         let frame = &mut self.stack[height - 1];
         self.store.open(frame.version, &self.records[frame.record as usize..]);
         let state = self.store.state();
         let state = &state[..state.len() - 1];
-        let threads = self.system.threads(state);
+        let threads = self.system.threads(&mut self.worker, state);
         if frame.tried == 0 {
             // A thread that is gone is none of those that are left.
             frame.others = threads - u32::from(frame.thread < threads);
@@ -265,24 +214,23 @@ impl<S: Threads, T: Store> Search<'_, S, T> {
         self.movers.clear();
         self.current = Some((height, frame.thread));
         if frame.thread >= threads {
-            return Ok(Standing { left: true, ended: true });
+            return Ok(Ahead { left: true, ended: true });
         }
         let (steps, movers) = (&mut self.steps, &mut self.movers);
-        let standing =
-            self.system.steps_of(&mut self.worker, state, frame.thread, steps, movers)?;
+        let ahead = self.system.steps_of(&mut self.worker, state, frame.thread, steps, movers)?;
         debug_assert_eq!(self.movers.len(), self.steps.len());
-        Ok(standing)
+        Ok(ahead)
     }
 
     /// Looks for the first time at what the thread on top of the stack can do.
     fn look(&mut self, observer: &mut dyn Observer) -> Result<(), Halt> {
-        let standing = self.generate()?;
+        let ahead = self.generate()?;
         self.record.note_left_out(&self.steps);
         let top = self.stack.len() - 1;
         self.stack[top].total = Some(self.steps.len() as u32);
         // What comes next may be a transaction of its own, and a thread that has ended has ended its
         // transaction.
-        if !self.stack[top].phase && (!standing.left || standing.ended) {
+        if !self.stack[top].phase && (!ahead.left || ahead.ended) {
             self.complete(top, true);
         }
         let progress = || Progress {

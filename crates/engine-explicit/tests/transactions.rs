@@ -5,10 +5,10 @@ mod programs;
 use std::collections::BTreeSet;
 
 use everypath_engine_explicit::{
-    AfterViolation, Completion, Kind, Limits, Mover, Options, Outcome, Stopped, Storage,
+    AfterViolation, Completion, Kind, Limits, Options, Outcome, Stopped, Storage,
     search_transactions,
 };
-use everypath_model::{Fault, Rng};
+use everypath_model::{Fault, Mover, Rng};
 use programs::Instruction::{Acquire, Assert, Assume, Jump, Release, Set};
 use programs::{Found, Instruction, Program};
 

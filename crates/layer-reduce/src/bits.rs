@@ -26,6 +26,10 @@ impl Bits {
         self.0[bit >> 6] |= 1 << (bit & 63);
     }
 
+    pub fn contains(&self, bit: usize) -> bool {
+        self.0[bit >> 6] >> (bit & 63) & 1 == 1
+    }
+
     #[inline]
     pub fn add(&mut self, other: &Bits) {
         for (mine, more) in self.0.iter_mut().zip(other.0) {

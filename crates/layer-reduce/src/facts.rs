@@ -303,6 +303,24 @@ impl Facts {
         (pair, pair + 1)
     }
 
+    /// Whether a bit is an end of a channel.
+    pub fn is_channel(&self, bit: usize) -> bool {
+        bit >= self.channel_bits.0
+    }
+
+    /// Whether a bit stands for one variable only.
+    pub fn is_alone(&self, bit: usize) -> bool {
+        self.bits.values().filter(|&&other| other == bit).count() == 1
+    }
+
+    /// The first value of the variable that a bit stands for.
+    pub fn initial(&self, bit: usize) -> Option<i32> {
+        let (&first, _) = self.bits.iter().find(|(_, other)| **other == bit)?;
+        let group = self.global.group(first)?;
+        let field = self.global.fields(group).iter().find(|field| field.bit == first)?;
+        Some(field.get(&self.globals))
+    }
+
     /// The bits of the global variables that an access may mean; `None` if that is not known.
     pub fn global(&self, field: Field, at: Option<&Value>) -> Option<Vec<usize>> {
         let places = self.global.places(field, at)?;

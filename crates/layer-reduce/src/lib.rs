@@ -18,6 +18,9 @@
 //! that cannot those that lead to something that helps. Whoever can never again touch what it is
 //! about stays out.
 //!
+//! [`Transactional`] is another way to leave out orders of steps: it says of each step of a process
+//! whether it moves past those of others, which locks and what they protect tell (`movers.rs`).
+//!
 //! The crate does not search: which steps were postponed too often is for the search to see.
 
 mod bits;
@@ -26,6 +29,7 @@ mod facts;
 mod guard;
 mod instance;
 mod memo;
+mod movers;
 mod options;
 mod scene;
 mod statement;
@@ -35,9 +39,11 @@ mod symmetry;
 mod system;
 mod tables;
 mod touch;
+mod transactional;
 mod walk;
 
 pub use options::{Method, Options, Visible};
 pub use symmetric::Symmetric;
 pub use symmetry::Symmetry;
 pub use system::{Reduced, Worker, obstacle};
+pub use transactional::Transactional;

@@ -101,9 +101,9 @@ pub(crate) struct Statement {
 }
 
 impl Known<'_> {
-    /// What a process made by a `run` may do, its own processes included.
-    fn life_of_made(&self, op: Op, regs: &Registers, deep: bool) -> Footprint {
-        let Op::Run { proctype, first, count, .. } = op else { return Footprint::default() };
+    /// What is known of a process made by a `run`.
+    pub fn made(&self, op: Op, regs: &Registers) -> Option<Key> {
+        let Op::Run { proctype, first, count, .. } = op else { return None };
         let common = self.common;
         let mut key = Key::any(common.facts, proctype);
         let params = &common.machine.proctypes[usize::from(proctype)].params;
@@ -114,10 +114,16 @@ impl Known<'_> {
             let value = value.map(|value| param.truncate(value));
             key.frozen[index] = value.filter(|&v| stable(common.facts, frozen[index].kind, v));
         }
+        Some(key)
+    }
+
+    /// What a process made by a `run` may do, its own processes included.
+    fn life_of_made(&self, op: Op, regs: &Registers, deep: bool) -> Footprint {
+        let Some(key) = self.made(op, regs) else { return Footprint::default() };
         if !deep || key.frozen.iter().all(Option::is_none) {
-            return common.lives[usize::from(proctype)];
+            return self.common.lives[usize::from(key.ty)];
         }
-        Instance::build(common, &key, false).life
+        Instance::build(self.common, &key, false).life
     }
 
     /// What a statement does. What processes that it makes may do is told for each by itself if

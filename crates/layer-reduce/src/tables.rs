@@ -56,7 +56,7 @@ impl Tables {
         Ok(tables)
     }
 
-    fn common<'t>(&'t self, machine: &'t Machine) -> Common<'t> {
+    pub fn common<'t>(&'t self, machine: &'t Machine) -> Common<'t> {
         Common {
             machine,
             facts: &self.facts,

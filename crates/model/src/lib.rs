@@ -13,6 +13,7 @@ mod similar;
 mod simulate;
 mod source;
 mod system;
+mod threads;
 
 pub use blocked::{Blocked, Deed, Need, Obstacle, Provider, Standing, Stranded};
 pub use describe::{ActionInfo, Describe, FaultInfo, Message, MicroStep, ReplayError, Value};
@@ -25,3 +26,4 @@ pub use system::{
     Action, ComponentMask, End, Extent, Fault, ModelError, Parts, Room, Step, Successors, Touched,
     TransitionSystem,
 };
+pub use threads::{Ahead, Mover, Threads};

@@ -289,6 +289,9 @@ pub struct Stats {
     pub bytes: u64,
     /// Memory per state.
     pub bytes_per_state: f64,
+    /// Transactions that were made to end since no end of them was known, if there are transactions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub forced_ends: Option<u64>,
 }
 
 /// One property with its verdict.

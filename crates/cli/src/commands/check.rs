@@ -155,7 +155,17 @@ pub fn check_file(
     let invariants = &config.checking.invariants;
     let reading = (&config.reading, &*loader);
     let variant = |span| promela::made_atomic(&model, &sources, main, reading, invariants, span);
-    let Fitting { checking, smaller, remarks } = promela::fitting(&config.checking, &system);
+    let Fitting { mut checking, smaller, remarks } = promela::fitting(&config.checking, &system);
+    if checking.reductions.transactions() && checking.only.is_empty() {
+        let declared = temporal.iter().map(|property| property.name.clone());
+        checking.only = std::iter::once("assertions".to_owned()).chain(declared).collect();
+        if config.detail.verbosity > Verbosity::Quiet {
+            complain(
+                "note: deadlocks are not checked: --reduce transactions keeps assertions and other \
+                 faults of single processes\n",
+            );
+        }
+    }
     if config.detail.verbosity == Verbosity::Verbose {
         remarks.iter().for_each(|remark| complain(&format!("note: {remark}\n")));
     }

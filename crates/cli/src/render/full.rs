@@ -356,6 +356,10 @@ impl Report<'_> {
                 stats.bytes_per_state
             );
             self.wrapped(out, &counts);
+            if let Some(forced) = stats.forced_ends {
+                let forced = plural(forced, "forced end", "forced ends");
+                self.wrapped(out, &format!("transactions: {forced}"));
+            }
             if let Some(coverage) = &result.coverage {
                 let _ = writeln!(
                     out,

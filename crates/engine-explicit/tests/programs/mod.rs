@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use everypath_engine_explicit::{Mover, Standing, Threads};
 use everypath_model::{
-    Action, ComponentMask, End, Fault, ModelError, Successors, TransitionSystem,
+    Action, Ahead, ComponentMask, End, Fault, ModelError, Mover, Successors, Threads,
+    TransitionSystem,
 };
 
 /// Where a thread is after a failed assertion.
@@ -122,7 +122,7 @@ impl TransitionSystem for Program {
 }
 
 impl Threads for Program {
-    fn threads(&self, _: &[u32]) -> u32 {
+    fn threads(&self, (): &mut (), _: &[u32]) -> u32 {
         self.threads.len() as u32
     }
 
@@ -133,12 +133,12 @@ impl Threads for Program {
         thread: u32,
         out: &mut Successors,
         movers: &mut Vec<Mover>,
-    ) -> Result<Standing, ModelError> {
+    ) -> Result<Ahead, ModelError> {
         let thread = thread as usize;
         self.push(state, thread, out);
         let mover = self.mover(state, thread);
         movers.resize(out.len(), mover);
-        Ok(Standing { left: mover.left, ended: self.next(state, thread).is_none() })
+        Ok(Ahead { left: mover.left, ended: self.next(state, thread).is_none() })
     }
 }
 
