@@ -19,7 +19,8 @@
 //! about stays out.
 //!
 //! [`Transactional`] is another way to leave out orders of steps: it says of each step of a process
-//! whether it moves past those of others, which locks and what they protect tell (`movers.rs`).
+//! whether it moves past those of others, which locks and what they protect tell (`steps.rs`,
+//! `movers.rs`).
 //!
 //! The crate does not search: which steps were postponed too often is for the search to see.
 
@@ -33,6 +34,7 @@ mod movers;
 mod options;
 mod scene;
 mod statement;
+mod steps;
 mod symbols;
 mod symmetric;
 mod symmetry;

@@ -5,19 +5,18 @@
 //! or writes it. A variable is protected if there is a lock that every process has whenever it touches
 //! it. Whatever cannot be shown is no mover.
 
-use everypath_machine::code::{Binary, Op, Space};
+use everypath_machine::code::Op;
 use everypath_machine::{Field, Interpreter, Machine, Shape, TransitionKind};
 use everypath_model::{Mover, Successors, TransitionSystem};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::bits::{Bits, Footprint};
-use crate::facts::{Buffer, CHANNELS, COUNT, PRESENCE, RUN};
-use crate::guard::Test;
+use crate::facts::{CHANNELS, COUNT, PRESENCE, RUN};
 use crate::options::Options;
-use crate::statement::Guard;
+use crate::steps::{Deed, Step, Walk};
 use crate::tables::Tables;
 use crate::touch::{Key, Known};
-use crate::walk::{element, walk};
+use crate::walk::walk;
 
 /// Processes that are looked at one by one at most.
 const MOST_PROCESSES: usize = 256;
@@ -48,36 +47,14 @@ pub(crate) struct Place {
 /// A set of locks.
 type Locks = u64;
 
-/// A step as it may begin at a location.
-struct Step {
-    from: usize,
-    /// Which statement of the location.
-    edge: usize,
-    /// Everything that it may touch.
-    print: Footprint,
-    /// What it does to variables that may be locks, by their bits.
-    deeds: FxHashMap<usize, Deed>,
-    /// Where it may stop.
-    stops: Vec<usize>,
-    /// Others take part, or see where the process is.
-    joint: bool,
-}
-
-/// What a step does to a variable that may be a lock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Deed {
-    /// Waits for a value and writes another one.
-    Take { free: i32 },
-    /// Writes a value and does nothing else.
-    Give { free: i32 },
-}
-
 /// One process, or several that nothing tells apart.
 struct Process {
     key: Key,
     several: bool,
     start: usize,
     steps: Vec<Step>,
+    /// What all of them may touch.
+    life: Footprint,
 }
 
 impl Movers {
@@ -92,7 +69,8 @@ impl Movers {
         for process in &mut processes {
             let common = tables.common(machine);
             let known = Known { common: &common, key: &process.key };
-            process.steps = Walk { known: &known, machine }.steps(process.start);
+            process.steps = Walk::new(&known).steps(process.start);
+            process.steps.iter().for_each(|step| process.life.add(&step.print));
         }
         let analysis = Analysis::new(&tables, processes);
         Ok(analysis.movers(machine))
@@ -121,7 +99,7 @@ fn find_processes(
     let mut seen: FxHashSet<Key> = FxHashSet::default();
     let process = |key: Key, several: bool| {
         let start = usize::from(machine.proctypes[usize::from(key.ty)].start);
-        Process { key, several, start, steps: Vec::new() }
+        Process { key, several, start, steps: Vec::new(), life: Footprint::default() }
     };
     for pid in 0..shape.processes.len() {
         processes.push(process(tables.key(machine, &state, &shape, pid), false));
@@ -152,293 +130,6 @@ fn find_processes(
         }
     }
     Ok(processes)
-}
-
-/// Finds the steps of a process.
-struct Walk<'a> {
-    known: &'a Known<'a>,
-    machine: &'a Machine,
-}
-
-impl Walk<'_> {
-    fn steps(&self, start: usize) -> Vec<Step> {
-        let proctype = &self.machine.proctypes[usize::from(self.known.key.ty)];
-        let mut steps = Vec::new();
-        let mut seen = vec![false; proctype.locations.len()];
-        let mut open = vec![start];
-        while let Some(from) = open.pop() {
-            let Some(seen) = seen.get_mut(from) else { continue };
-            if std::mem::replace(seen, true) {
-                continue;
-            }
-            for edge in 0..proctype.locations[from].edges.len() {
-                let step = self.step(from, edge);
-                open.extend(&step.stops);
-                steps.push(step);
-            }
-        }
-        steps
-    }
-
-    /// The step that begins with a statement of a location.
-    fn step(&self, from: usize, edge: usize) -> Step {
-        let proctype = &self.machine.proctypes[usize::from(self.known.key.ty)];
-        let first = proctype.locations[from].edges[edge].transition;
-        let mut step = Step {
-            from,
-            edge,
-            print: Footprint::default(),
-            deeds: FxHashMap::default(),
-            stops: Vec::new(),
-            joint: self.accepts(from),
-        };
-        if let Some(provided) = proctype.provided {
-            step.print.add(&self.known.all(provided));
-        }
-        let location = &proctype.locations[from];
-        let transition = &self.machine.transitions[first as usize];
-        if transition.kind == TransitionKind::Else
-            || proctype.deterministic
-            || location.edges.iter().any(|edge| edge.escape != 0)
-        {
-            // Whether it can be taken depends on the others.
-            step.print.touched.add(&self.siblings(from));
-        }
-        let chain = self.chain(first);
-        match &chain {
-            Some(chain) => {
-                for &t in chain {
-                    self.statement(t, &mut step);
-                }
-                let last = &self.machine.transitions[chain[chain.len() - 1] as usize];
-                step.stops.push(usize::from(last.target));
-            }
-            None => self.region(first, &mut step),
-        }
-        self.watched(from, &mut step);
-        for at in step.stops.clone() {
-            self.watched(at, &mut step);
-            step.joint |= self.accepts(at);
-        }
-        if let Some(chain) = chain {
-            step.deeds = self.deeds(&chain);
-        }
-        step
-    }
-
-    /// The statements of a step that is a sequence without choices, which nothing can stop once it has
-    /// begun.
-    fn chain(&self, first: u32) -> Option<Vec<u32>> {
-        let proctype = &self.machine.proctypes[usize::from(self.known.key.ty)];
-        let mut chain = vec![first];
-        let mut transition = &self.machine.transitions[first as usize];
-        while transition.kind == TransitionKind::Code {
-            if self.touches_channels(transition.code) {
-                return None;
-            }
-            if !transition.atomic {
-                return Some(chain);
-            }
-            let [edge] = proctype.locations.get(usize::from(transition.target))?.edges[..] else {
-                return None;
-            };
-            transition = &self.machine.transitions[edge.transition as usize];
-            let guard = crate::guard::split(self.machine, transition.code);
-            let goes_on = transition.kind == TransitionKind::Code
-                && guard.is_some_and(|(parts, _)| parts.is_empty());
-            if !goes_on || chain.contains(&edge.transition) {
-                return None;
-            }
-            chain.push(edge.transition);
-        }
-        None
-    }
-
-    /// Everything that a step may do that is no such sequence.
-    fn region(&self, first: u32, step: &mut Step) {
-        let proctype = &self.machine.proctypes[usize::from(self.known.key.ty)];
-        let mut open = vec![first];
-        let mut seen: FxHashSet<u32> = FxHashSet::default();
-        while let Some(t) = open.pop() {
-            if !seen.insert(t) {
-                continue;
-            }
-            self.statement(t, step);
-            let transition = &self.machine.transitions[t as usize];
-            if transition.kind == TransitionKind::End {
-                step.joint = true;
-                continue;
-            }
-            let to = usize::from(transition.target);
-            step.stops.push(to);
-            if transition.atomic
-                && let Some(location) = proctype.locations.get(to)
-            {
-                step.print.touched.add(&self.siblings(to));
-                open.extend(location.edges.iter().map(|edge| edge.transition));
-            }
-        }
-    }
-
-    /// Adds what a statement touches.
-    fn statement(&self, t: u32, step: &mut Step) {
-        let transition = &self.machine.transitions[t as usize];
-        if transition.kind == TransitionKind::Code {
-            step.print.add(&self.known.all(transition.code));
-        }
-    }
-
-    /// What the statements of a location touch.
-    fn siblings(&self, at: usize) -> Bits {
-        let proctype = &self.machine.proctypes[usize::from(self.known.key.ty)];
-        let mut touched = Bits::default();
-        for edge in &proctype.locations[at].edges {
-            let transition = &self.machine.transitions[edge.transition as usize];
-            if transition.kind == TransitionKind::Code {
-                touched.add(&self.known.all(transition.code).touched);
-            }
-        }
-        touched
-    }
-
-    /// Notes that others may ask whether the process is at a location.
-    fn watched(&self, at: usize, step: &mut Step) {
-        let proctype = &self.machine.proctypes[usize::from(self.known.key.ty)];
-        let number = proctype.locations.get(at).map(|location| location.number);
-        let bit = number.and_then(|number| self.known.common.facts.watched(number));
-        bit.into_iter().for_each(|bit| step.print.change(bit));
-    }
-
-    /// Whether another process may make this one move on from a location, by a rendezvous.
-    fn accepts(&self, at: usize) -> bool {
-        let proctype = &self.machine.proctypes[usize::from(self.known.key.ty)];
-        let Some(location) = proctype.locations.get(at) else { return false };
-        location.edges.iter().any(|edge| {
-            let transition = &self.machine.transitions[edge.transition as usize];
-            if transition.kind != TransitionKind::Code {
-                return false;
-            }
-            let mut accepts = false;
-            let fits = walk(self.machine, self.known, transition.code, |_, op, regs| {
-                if let Op::ReceiveGuard { c, .. } = op {
-                    let buffered = |&id: &i32| self.known.buffer(id) == Buffer::Buffered;
-                    accepts |= !regs.get(c).values().is_some_and(|ids| ids.iter().all(buffered));
-                }
-            });
-            accepts || !fits
-        })
-    }
-
-    fn touches_channels(&self, code: u32) -> bool {
-        let mut touches = false;
-        let fits = walk(self.machine, self.known, code, |_, op, _| {
-            touches |= matches!(
-                op,
-                Op::SendGuard { .. }
-                    | Op::ReceiveGuard { .. }
-                    | Op::Send { .. }
-                    | Op::ReceiveTake { .. }
-                    | Op::Run { .. }
-            );
-        });
-        touches || !fits
-    }
-
-    /// What a sequence does to variables as if they were locks.
-    fn deeds(&self, chain: &[u32]) -> FxHashMap<usize, Deed> {
-        /// What happens to a variable, one after the other.
-        #[derive(Clone, Copy, PartialEq)]
-        enum Event {
-            Waits(i32),
-            Writes(i32),
-            Other,
-        }
-        let facts = self.known.common.facts;
-        let sole = |field: Field| match facts.global(field, None).as_deref() {
-            Some(&[bit]) if facts.is_alone(bit) => Some(bit),
-            _ => None,
-        };
-        let mut events: FxHashMap<usize, Vec<Event>> = FxHashMap::default();
-        for (index, &t) in chain.iter().enumerate() {
-            let code = self.machine.transitions[t as usize].code;
-            let statement = self.known.statement(t as usize, false);
-            let Guard::Parts(parts) = &statement.guard else { return FxHashMap::default() };
-            let Some((_, commit)) = crate::guard::split(self.machine, code) else {
-                return FxHashMap::default();
-            };
-            // The parts of the guard that wait for a value of a variable.
-            let waits = |pc: u32| {
-                let part = parts.iter().find(|c| c.part.start <= pc && pc <= c.part.end)?;
-                match part.part.test {
-                    Test::Variable { space: Space::Global, field, op: Binary::Eq, value } => {
-                        Some((field, value))
-                    }
-                    _ => None,
-                }
-            };
-            let straight = self.is_straight(commit);
-            walk(self.machine, self.known, code, |pc, op, regs| {
-                let (space, field, at, stored) = match op {
-                    Op::Load { space, field, .. } => (space, field, None, None),
-                    Op::LoadAt { space, at, field, .. } => (space, field, Some(at), None),
-                    Op::Store { s, space, field } => (space, field, None, Some(s)),
-                    Op::StoreAt { s, at, space, field } => (space, field, Some(at), Some(s)),
-                    _ => return,
-                };
-                if space != Space::Global {
-                    return;
-                }
-                let place = match at {
-                    None => Some(field),
-                    Some(at) => regs.get(at).known().and_then(|at| element(field, at)),
-                };
-                // All elements are noted as touched then, and nothing as done to them.
-                let Some(field) = place else { return };
-                let event = match stored {
-                    Some(s) if straight && pc > commit => {
-                        regs.get(s).known().map(|value| Event::Writes(field.truncate(value)))
-                    }
-                    None if index == 0 && pc < commit => waits(pc)
-                        .filter(|(tested, _)| *tested == field)
-                        .map(|(_, value)| Event::Waits(value)),
-                    _ => None,
-                };
-                let event = event.unwrap_or(Event::Other);
-                if let Some(bit) = sole(field) {
-                    events.entry(bit).or_default().push(event);
-                }
-            });
-        }
-        let deed = |events: &[Event]| match *events {
-            [Event::Waits(free), Event::Writes(taken)] if free != taken => {
-                Some(Deed::Take { free })
-            }
-            [Event::Writes(free)] => Some(Deed::Give { free }),
-            _ => None,
-        };
-        events.iter().filter_map(|(&bit, events)| Some((bit, deed(events)?))).collect()
-    }
-
-    /// Whether there is one way only from the commit of a statement on.
-    fn is_straight(&self, commit: u32) -> bool {
-        let mut pc = commit as usize;
-        loop {
-            match self.machine.code[pc] {
-                Op::Done => return true,
-                Op::Jump { to } if to as usize > pc => {
-                    pc = to as usize;
-                    continue;
-                }
-                Op::Jump { .. }
-                | Op::JumpIfZero { .. }
-                | Op::JumpIfNotZero { .. }
-                | Op::SendGuard { .. }
-                | Op::ReceiveGuard { .. }
-                | Op::Blocked { .. } => return false,
-                _ => pc += 1,
-            }
-        }
-    }
 }
 
 /// What is found about all processes together.
@@ -534,11 +225,9 @@ impl Analysis<'_> {
     fn disturbed(&self, me: usize, step: &Step, bit: usize) -> bool {
         let others = self.processes.iter().enumerate();
         let mut others = others.filter(|&(index, process)| index != me || process.several);
-        others.any(|(_, process)| {
-            process.steps.iter().any(|other| {
-                other.print.changed.contains(bit)
-                    || step.print.changed.contains(bit) && other.print.touched.contains(bit)
-            })
+        others.any(|(_, Process { life, .. })| {
+            life.changed.contains(bit)
+                || step.print.changed.contains(bit) && life.touched.contains(bit)
         })
     }
 
