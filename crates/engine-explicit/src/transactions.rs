@@ -56,8 +56,9 @@ pub fn search_transactions<S: Threads>(
     let carried = system.carried();
     match options.store {
         Storage::Collapse => {
+            // It begins once only.
             let store = Collapse::new(&split, carried, None, true, 1, &ledger);
-            search_in(store, system, completion, &shared, observer)
+            search_in(store.map(Collapse::steady), system, completion, &shared, observer)
         }
         Storage::Plain => {
             let store = Plain::new(carried, true, 1, &ledger);
