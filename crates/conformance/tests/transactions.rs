@@ -98,6 +98,8 @@ struct Writer {
     text: String,
     /// Which locks the process has.
     held: [bool; 2],
+    /// Whether locks are given back by others than those who have them.
+    careless: bool,
     indent: usize,
 }
 
@@ -151,7 +153,9 @@ impl Writer {
         match self.rng.below(if depth > 0 { 16 } else { 11 }) {
             0 | 1 => {
                 let lock = self.rng.below(2);
-                if !self.held[lock] { self.acquire(lock) } else { self.release(lock) }
+                // Now and then somebody gives back what is not theirs.
+                let careless = self.careless && self.chance(3);
+                if self.held[lock] || careless { self.release(lock) } else { self.acquire(lock) }
             }
             2..=4 => {
                 let variable = self.variable();
@@ -276,8 +280,9 @@ impl Writer {
 }
 
 fn random(seed: u64) -> String {
-    let rng = Rng::new(seed);
-    let mut writer = Writer { rng, text: String::new(), held: [false; 2], indent: 0 };
+    let mut rng = Rng::new(seed);
+    let careless = rng.below(4) == 0;
+    let mut writer = Writer { rng, text: String::new(), held: [false; 2], careless, indent: 0 };
     writer.line("bit m0, m1; byte a0, b0, a1, f, g; byte own[5];");
     writer.line("chan c = [1] of { byte }; chan r = [0] of { byte };");
     let started = writer.chance(3);
