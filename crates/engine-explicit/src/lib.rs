@@ -23,6 +23,7 @@ mod dictionary;
 mod directed;
 mod disk;
 mod divided;
+pub mod emptiness;
 mod forest;
 mod gates;
 mod ledger;
