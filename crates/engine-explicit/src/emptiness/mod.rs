@@ -6,10 +6,14 @@
 
 mod cou99;
 mod lasso;
+mod numbered;
+mod product;
 #[cfg(test)]
 mod tests;
 
 pub use lasso::{Lasso, Leg};
+pub use numbered::{Letter, Numbered};
+pub use product::{Run, RunStep, Sought, seek};
 
 use crate::outcome::Stopped;
 

@@ -1,0 +1,13 @@
+//! What a temporal property sees of a system.
+//!
+//! A property is an automaton of the runs that violate it. It reads the state before each step, as
+//! SPIN's claims do: an [`Acceptor`] answers which of its edges can be taken on a letter. [`fair`] tells
+//! which processes a step is fair to, so that weak fairness is one more mark for each process.
+//!
+//! The crate searches nothing.
+
+mod acceptor;
+mod fairness;
+
+pub use acceptor::{Acceptor, Move};
+pub use fairness::{MOST_PROCESSES, Unfair, fair};
