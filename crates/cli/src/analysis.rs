@@ -25,6 +25,7 @@ use crate::memory;
 use crate::searches;
 use crate::stores;
 use crate::subject::Subject;
+use crate::temporal::{Judged, Temporal, cycles};
 
 /// Below this many states every trace gets the fewest context switches, not only those shown.
 const SMALL: u64 = 100_000;
@@ -70,8 +71,10 @@ pub struct Loaded<'a, S> {
     pub lang: &'static str,
     /// Name of its language.
     pub language: &'static str,
-    /// What is in it but cannot be checked.
+    /// The temporal properties in it and of the command line.
     pub temporal: Vec<Declared>,
+    /// What judges them; without it they are unknown.
+    pub cycles: Option<&'a Temporal>,
     /// What in it has a meaning that was not looked at.
     pub ignored: Vec<String>,
     /// What was said about it so far.
@@ -132,7 +135,16 @@ pub fn analyse<S: Subject>(
     if let Stopped::NotResumed(why) = &outcome.stopped {
         return Err(InternalError(format!("the checkpoint cannot be used: {why}")));
     }
-    let judge = Judge { loaded, checking, selection, options: &options, outcome: &outcome };
+    let judged = match loaded.cycles {
+        Some(cycles) => {
+            let wanted = |index: usize| selection.has(&loaded.temporal[index]);
+            let Loaded { sources, lang, .. } = *loaded;
+            let manner = cycles::Manner { exec: checking.exec, options: &options, sources, lang };
+            cycles.judge(&wanted, &manner, session.observer)?
+        }
+        None => Vec::new(),
+    };
+    let judge = Judge { loaded, checking, selection, options: &options, outcome: &outcome, judged };
     judge.result(session.start.elapsed())
 }
 
@@ -142,6 +154,8 @@ struct Judge<'a, S> {
     selection: Selection<'a>,
     options: &'a Options<'a>,
     outcome: &'a Outcome,
+    /// What is known about each temporal property.
+    judged: Vec<Option<Judged>>,
 }
 
 impl<S: Subject> Judge<'_, S> {
@@ -205,7 +219,10 @@ impl<S: Subject> Judge<'_, S> {
     fn stop(&self) -> Stop {
         match &self.outcome.stopped {
             Stopped::Finished if self.outcome.depth_limit_hit => Stop::Depth,
-            Stopped::Finished => Stop::Completed,
+            Stopped::Finished => {
+                let stops = self.judged.iter().flatten().filter_map(|judged| judged.stop);
+                stops.into_iter().next().unwrap_or(Stop::Completed)
+            }
             Stopped::Violation | Stopped::ViolationBudget => Stop::Violation,
             Stopped::StateLimit => Stop::States,
             Stopped::MemoryLimit => Stop::Memory,
@@ -214,6 +231,11 @@ impl<S: Subject> Judge<'_, S> {
             Stopped::Disk(_) => Stop::Disk,
             Stopped::ModelError(_) | Stopped::NotResumed(_) => Stop::Model,
         }
+    }
+
+    /// Whether everything was looked at.
+    fn complete(&self) -> bool {
+        self.outcome.complete() && self.judged.iter().flatten().all(|judged| judged.stop.is_none())
     }
 
     fn assurance(&self) -> Assurance {
@@ -290,7 +312,7 @@ impl<S: Subject> Judge<'_, S> {
         }
         skipped.extend(self.loaded.ignored.iter().cloned());
         Scope {
-            complete: self.outcome.complete(),
+            complete: self.complete(),
             reductions: self.checking.reductions.names(),
             fairness: "none".to_owned(),
             bounds,
@@ -350,7 +372,10 @@ impl<S: Subject> Judge<'_, S> {
             }
         }
         let end_of_invariants = properties.len();
-        for one in temporal.iter().filter(|one| self.selection.has(one)) {
+        for (index, one) in temporal.iter().enumerate() {
+            if !self.selection.has(one) {
+                continue;
+            }
             let unknown = Verdict::Unknown(Reason::Unsupported);
             let (id, name) = match one.kind {
                 PropertyKind::Ltl => (format!("ltl:{}", one.name), format!("ltl {}", one.name)),
@@ -358,8 +383,11 @@ impl<S: Subject> Judge<'_, S> {
                 _ => (one.name.clone(), format!("{} assertion", one.name)),
             };
             let mut property = PropertyResult::new(one.kind, id, name, unknown);
-            property.span = Some(Place::of(sources, one.span));
-            property.message = Some("temporal properties are not checked yet".to_owned());
+            property.span = one.span.map(|span| Place::of(sources, span));
+            match self.judged.get(index).and_then(Option::as_ref) {
+                Some(judged) => self.temporal(&mut property, judged),
+                None => property.message = Some("it cannot be checked here".to_owned()),
+            }
             properties.push(property);
         }
 
@@ -439,6 +467,27 @@ impl<S: Subject> Judge<'_, S> {
             property.trace = Some(Box::new(trace));
         }
         Ok(properties)
+    }
+
+    /// Adds what is known about a temporal property.
+    fn temporal(&self, property: &mut PropertyResult, judged: &Judged) {
+        property.verdict = judged.verdict;
+        property.message = Some(judged.message.clone());
+        if judged.verdict != Verdict::Violated {
+            return;
+        }
+        property.code = Some("EP0201".to_owned());
+        property.occurrences = 1;
+        property.fingerprint = Some(PropertyResult::fingerprint_of(
+            self.loaded.sources,
+            property.kind,
+            &property.id,
+            property.span,
+        ));
+        property.trace = judged.trace.clone().map(|mut trace| {
+            trace.model.reading = Some(self.checking.reading.clone());
+            Box::new(trace)
+        });
     }
 
     /// A change that was tried and makes everything hold that is checked here.

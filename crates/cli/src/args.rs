@@ -134,6 +134,11 @@ pub struct CheckArgs {
     #[arg(long, value_name = "EXPR", help_heading = "Properties")]
     pub invariant: Vec<String>,
 
+    /// A temporal formula that has to hold for every run, over conditions of the model; in the spelling of
+    /// SPIN, Spot or NuSMV
+    #[arg(long, value_name = "FORMULA", help_heading = "Properties")]
+    pub ltl: Vec<String>,
+
     /// Check these properties only: assertions, deadlock, invariant, the name of an ltl formula, never, trace
     #[arg(long, value_name = "NAME,..", value_delimiter = ',', help_heading = "Properties")]
     pub only: Vec<String>,

@@ -102,6 +102,13 @@ const OWN: &[(&str, &str, &str)] = &[
          another process could see it.",
     ),
     (
+        "EP0201",
+        "a temporal property can be violated",
+        "There is a run that violates the formula: the steps of the trace, of which those of the cycle \
+         are repeated for ever, or after which no process can move again. A run without fairness may \
+         leave out a process for ever that could move.",
+    ),
+    (
         "EP0301",
         "the search is incomplete",
         "The search ended before every reachable state was looked at: at a limit of time, memory, \

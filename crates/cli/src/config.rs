@@ -95,6 +95,8 @@ impl From<ReadingArgs> for Reading {
 pub struct Checking {
     /// `--invariant`
     pub invariants: Vec<String>,
+    /// `--ltl`
+    pub formulas: Vec<String>,
     /// `--only`; empty for everything.
     pub only: Vec<String>,
     /// Order of the search.
@@ -150,6 +152,7 @@ impl Checking {
     pub fn plain() -> Checking {
         Checking {
             invariants: Vec::new(),
+            formulas: Vec::new(),
             only: Vec::new(),
             search: SearchArg::Bfs,
             seed: 0,
@@ -261,6 +264,7 @@ impl Config {
             files: args.files,
             checking: Checking {
                 invariants: args.invariant,
+                formulas: args.ltl,
                 only: args.only,
                 search,
                 seed: args.seed,

@@ -38,6 +38,7 @@ pub mod simulate;
 mod spin;
 mod stores;
 pub mod subject;
+pub mod temporal;
 mod trail;
 pub mod units;
 mod watch;

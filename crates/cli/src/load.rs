@@ -13,6 +13,7 @@ use crate::input::{self, Certainty, Disk, Language, placeless};
 use crate::promela;
 use crate::render::snippet;
 use crate::render::style::Style;
+use crate::temporal::{self, Questions};
 
 /// A file, what is in it, and what there is to say about it.
 pub struct Opened {
@@ -85,6 +86,21 @@ impl Opened {
                     help: Some("give a Promela model the extension .pml".to_owned()),
                     ..placeless(Severity::Error, "EP1002", message)
                 });
+            }
+        }
+    }
+
+    /// The temporal properties of the model and of the command line. What is wrong with one of the
+    /// latter is an error of the model.
+    pub fn questions(&mut self, reading: &Reading, formulas: &[String]) -> Questions {
+        let Some(model) = &self.model else { return Questions::default() };
+        let reading = (reading, &*self.loader);
+        match temporal::read(model, &mut self.sources, self.main, reading, formulas) {
+            Ok(questions) => questions,
+            Err(errors) => {
+                self.diagnostics.extend(errors);
+                self.model = None;
+                Questions::default()
             }
         }
     }

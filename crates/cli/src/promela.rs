@@ -19,7 +19,6 @@ use everypath_model::{
     TransitionSystem,
 };
 use everypath_preprocess::Loader;
-use everypath_property::{Declared, PropertyKind};
 use everypath_verdict::Place;
 
 use crate::args::ExecArg;
@@ -57,7 +56,7 @@ fn preprocessing(reading: &Reading) -> Result<everypath_preprocess::Options, Box
 }
 
 /// A condition with the macros of the model replaced; as it stands if there are none in it.
-fn expanded(
+pub fn expanded(
     sources: &Sources,
     main: FileId,
     (reading, loader): (&Reading, &dyn Loader),
@@ -102,24 +101,6 @@ fn defines(
             if is_name(name) { Ok((name.to_owned(), value)) } else { Err(error("-D", text)) }
         })
         .collect()
-}
-
-/// What the model contains that is not checked yet.
-pub fn temporal(model: &Model) -> Vec<Declared> {
-    let mut all = Vec::new();
-    for ltl in &model.ltl {
-        let name = ltl.name.clone();
-        all.push(Declared { kind: PropertyKind::Ltl, name, span: ltl.span });
-    }
-    for never in &model.never {
-        let name = "never".to_owned();
-        all.push(Declared { kind: PropertyKind::Never, name, span: never.span });
-    }
-    for trace in &model.traces {
-        let name = if trace.negated { "notrace" } else { "trace" }.to_owned();
-        all.push(Declared { kind: PropertyKind::Trace, name, span: trace.body.span });
-    }
-    all
 }
 
 /// What has a meaning that only a search for cycles looks at.
@@ -170,7 +151,7 @@ pub fn lower(
 
 /// States that are expanded by the interpreter before a model is compiled: compiling takes as long
 /// as some ten thousand states.
-const INTERPRETED_STATES: u64 = 10_000;
+pub const INTERPRETED_STATES: u64 = 10_000;
 
 /// Words of variables from which on only those reductions are used that were named.
 const VAST: u32 = 1 << 14;

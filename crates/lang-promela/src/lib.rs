@@ -16,6 +16,7 @@ mod parser;
 mod pretty;
 pub mod spin_text;
 mod stream;
+mod temporal;
 pub mod trail;
 pub mod types;
 mod visit;
@@ -26,6 +27,7 @@ use everypath_preprocess::Loader;
 pub use codes::CODES;
 pub use edit::make_atomic;
 pub use lower::{LowerOptions, Lowered, lower};
+pub use temporal::Propositions;
 
 /// How to read a model.
 #[derive(Clone, Debug, Default)]

@@ -27,6 +27,8 @@ pub enum PropertyKind {
     Never,
     /// A trace assertion.
     Trace,
+    /// No run goes round for ever without progress, or through acceptance.
+    Cycles,
 }
 
 /// A property that stands in the model itself beside its statements.
@@ -36,8 +38,8 @@ pub struct Declared {
     pub kind: PropertyKind,
     /// The name it is selected by.
     pub name: String,
-    /// Where it stands.
-    pub span: Span,
+    /// Where it stands; `None` if not in a file.
+    pub span: Option<Span>,
 }
 
 /// The groups that every model has, as they are selected by.
@@ -99,7 +101,7 @@ mod tests {
         let served = Declared {
             kind: PropertyKind::Ltl,
             name: "served".into(),
-            span: Span::new(FileId(0), 0, 1),
+            span: Some(Span::new(FileId(0), 0, 1)),
         };
         let declared = [served.clone(), served.clone()];
         assert_eq!(selectable(&declared), ["assertions", "deadlock", "invariant", "served"]);

@@ -27,6 +27,12 @@ pub enum Claim {
     Deadlock,
     /// Its last state violates this invariant.
     Invariant(Fault),
+    /// From the state after so many of its statements it goes on for ever: its last state is that
+    /// state again, or nothing can move there.
+    Lasso {
+        /// How many.
+        stem: usize,
+    },
     /// Nothing: somebody walked and stopped, for the reason given.
     Walk(Halt),
 }
@@ -111,8 +117,7 @@ pub fn replay<S: Describe>(
         )));
     }
     let last = steps.last().map_or(evidence.initial, |step| &step.state);
-    let Confirmed { reason, message, parts, blocked } =
-        confirm(system, evidence.claim, &steps, last)?;
+    let Confirmed { reason, message, parts, blocked } = confirm(system, evidence, &steps, last)?;
     let part =
         |(name, value): (String, Value)| Part { name, value: json_value(&value), step: None };
     let parts = parts.into_iter().map(part).collect();
@@ -151,6 +156,10 @@ pub fn replay<S: Describe>(
         step.role = Some(Role::Failure);
         let code = system.fault(fault).code.to_owned();
         step.fault = Some(StepFault { code, message: message.clone() });
+    }
+    if let Claim::Lasso { stem } = evidence.claim {
+        trace.result.kind = "liveness".to_owned();
+        trace.loop_start = (stem < steps.len()).then_some(stem as u64);
     }
     link_messages(&mut trace.steps);
     trace.end.blocked = blocked_lanes(&trace, blocked, context.sources);
@@ -209,12 +218,12 @@ struct Confirmed {
 
 fn confirm<S: Describe>(
     system: &S,
-    claim: Claim,
+    evidence: &Evidence<'_>,
     steps: &[MicroStep],
     last: &[u32],
 ) -> Result<Confirmed, ReplayFailure> {
     let mut worker = system.worker();
-    match claim {
+    match evidence.claim {
         Claim::Fault(fault) => {
             let expected = system.fault(fault);
             let faults = steps.last().map_or(&[][..], |step| &step.faults);
@@ -270,6 +279,30 @@ fn confirm<S: Describe>(
                 message: info.message,
                 parts: info.parts,
                 blocked: Vec::new(),
+            })
+        }
+        Claim::Lasso { stem } if stem < steps.len() => {
+            let start = stem.checked_sub(1).map_or(evidence.initial, |at| &steps[at].state);
+            let carried = system.carried();
+            if start.get(carried..) != last.get(carried..) {
+                return Err(ReplayFailure("the run does not come back to its cycle".to_owned()));
+            }
+            let (reason, message) = ("cycle".to_owned(), "for ever".to_owned());
+            Ok(Confirmed { reason, message, parts: Vec::new(), blocked: Vec::new() })
+        }
+        Claim::Lasso { .. } => {
+            let mut out = Successors::new();
+            system
+                .successors(&mut worker, last, &mut out)
+                .map_err(|e| ReplayFailure(e.to_string()))?;
+            if !out.is_empty() {
+                return Err(ReplayFailure("something can move in the last state".to_owned()));
+            }
+            Ok(Confirmed {
+                reason: "standstill".to_owned(),
+                message: "no process can ever move again".to_owned(),
+                parts: Vec::new(),
+                blocked: system.blocked(last),
             })
         }
         Claim::Walk(halt) => Ok(Confirmed {

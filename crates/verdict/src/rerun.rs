@@ -475,6 +475,10 @@ impl<S: Simulate> Follower<'_, S> {
             let message = "no process can move".to_owned();
             found = Some((Claim::Deadlock, message, reason == "deadlock"));
         }
+        if stuck && reason == "standstill" {
+            let claim = Claim::Lasso { stem: self.run.actions.len() };
+            found = Some((claim, "no process can ever move again".to_owned(), true));
+        }
         let carried = self.system.carried();
         let closed = self.loop_state.as_ref().map(|begin| begin[carried..] == state[carried..]);
         self.run.ending = match found {

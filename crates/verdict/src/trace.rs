@@ -244,8 +244,8 @@ pub struct StepFault {
 /// How a run ends.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct End {
-    /// What the end is: `assertion`, `deadlock`, `invariant`, the kind of a fault; `end` or `steps`
-    /// for a walk that shows nothing wrong.
+    /// What the end is: `assertion`, `deadlock`, `invariant`, the kind of a fault; `cycle` for a run
+    /// that goes on for ever, `standstill` for one that rests for ever; `end` or `steps` for a walk that shows nothing wrong.
     pub reason: String,
     /// The variables that the violated condition reads, with who wrote them last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

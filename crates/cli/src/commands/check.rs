@@ -123,9 +123,9 @@ pub fn check_file(
     if opened.guessed && config.detail.verbosity > Verbosity::Quiet {
         complain(&format!("note: {} looks like Promela and is read as such\n", path.display()));
     }
-    let temporal = opened.model.as_ref().map(promela::temporal).unwrap_or_default();
+    let questions = opened.questions(&config.reading, &config.checking.formulas);
     if opened.model.is_some()
-        && let Some(error) = unknown_names(config, &temporal)
+        && let Some(error) = unknown_names(config, &questions.declared())
     {
         opened.diagnostics.push(error);
         opened.model = None;
@@ -155,6 +155,14 @@ pub fn check_file(
     let invariants = &config.checking.invariants;
     let reading = (&config.reading, &*loader);
     let variant = |span| promela::made_atomic(&model, &sources, main, reading, invariants, span);
+    let temporal = questions.declared();
+    let cycles = match questions.of(&model) {
+        Ok(cycles) => cycles,
+        Err(errors) => {
+            let result = refused(config, &sources, lang, errors, start);
+            return Ok(Checked { result, sources, policy, trail: None });
+        }
+    };
     let Fitting { mut checking, smaller, remarks } = promela::fitting(&config.checking, &system);
     if checking.reductions.transactions() && checking.only.is_empty() {
         let declared = temporal.iter().map(|property| property.name.clone());
@@ -176,6 +184,7 @@ pub fn check_file(
         lang,
         language: "Promela",
         temporal,
+        cycles: Some(&cycles),
         ignored: promela::ignored(&model),
         diagnostics,
         variant: Some(&variant),

@@ -573,6 +573,12 @@ pub fn scope_line(result: &RunResult) -> String {
         (None, None) => parts.push("exact hash".to_owned()),
     }
     parts.push(crate::reduce::describe(&scope.reductions));
+    let runs = |property: &PropertyResult| {
+        matches!(property.kind, PropertyKind::Ltl | PropertyKind::Never | PropertyKind::Cycles)
+    };
+    if !scope.reductions.is_empty() && result.properties.iter().any(runs) {
+        parts.push("temporal properties without reduction".to_owned());
+    }
     match scope.fairness.as_str() {
         "" | "none" => parts.push("no fairness assumed".to_owned()),
         fairness => parts.push(format!("{fairness} fairness assumed")),

@@ -16,7 +16,7 @@ use crate::args::CheckArgs;
 /// Options that say where settings come from or what becomes of them.
 const NO_SETTINGS: [&str; 6] = ["config", "no-config", "show-config", "watch", "columns", "resume"];
 /// Options of which all layers count, not only the strongest.
-const ADDED: [&str; 4] = ["define", "undefine", "include", "invariant"];
+const ADDED: [&str; 5] = ["define", "undefine", "include", "invariant", "ltl"];
 /// Heading of the options that a single target cannot have.
 const WHOLE_RUN: &str = "Output";
 /// What every variable of ours begins with.

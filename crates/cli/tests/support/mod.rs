@@ -297,6 +297,7 @@ pub fn try_check(
         lang: "promela",
         language: "Promela",
         temporal,
+        cycles: None,
         ignored: Vec::new(),
         diagnostics: Vec::new(),
         variant: Some(&|_| {

@@ -2,8 +2,6 @@
 
 use std::fmt::Write;
 
-use everypath_lang_promela::ast::Ltl;
-use everypath_model::Sources;
 use everypath_property::patterns::{Pattern, Property, Scope, Set};
 use everypath_verdict::Exit;
 
@@ -13,6 +11,7 @@ use crate::config::{Environment, Reading};
 use crate::load;
 use crate::print;
 use crate::render::style::{columns, pad};
+use crate::temporal::text_of;
 
 /// Lists patterns and scopes, or what models declare.
 pub fn list(args: &ListArgs, environment: &Environment) -> Exit {
@@ -25,14 +24,16 @@ pub fn list(args: &ListArgs, environment: &Environment) -> Exit {
     let mut exit = Exit::Ok;
     let mut out = String::new();
     for path in &args.files {
-        let opened = load::open(path, &reading);
+        let mut opened = load::open(path, &reading);
+        let questions = opened.questions(&reading, &[]);
         for diagnostic in opened.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
             formula::tell(&notes, &opened.sources, diagnostic);
             exit = exit.and(Exit::Input);
         }
         let Some(model) = &opened.model else { continue };
         let _ = writeln!(out, "{}", style.clean(&path.to_string_lossy()));
-        let declared: Vec<(String, String)> = crate::promela::temporal(model)
+        let declared: Vec<(String, String)> = questions
+            .declared()
             .into_iter()
             .map(|property| {
                 let ltl = model.ltl.iter().find(|ltl| ltl.name == property.name);
@@ -50,12 +51,6 @@ pub fn list(args: &ListArgs, environment: &Environment) -> Exit {
     }
     print(&out);
     exit
-}
-
-/// The formula of an `ltl` block as it is written, on one line.
-pub(super) fn text_of(sources: &Sources, ltl: &Ltl) -> String {
-    let text = sources.text(ltl.formula.span);
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn patterns() -> String {

@@ -10,13 +10,13 @@ use everypath_property::words::Lasso;
 use everypath_property::{picture, tgba};
 use everypath_verdict::Exit;
 
-use super::list::text_of;
 use super::{Made, ShowPropArgs, events, make, pattern_of, scope_of, unknown};
 use crate::commands::formula;
 use crate::complain;
 use crate::config::{Environment, Reading};
 use crate::load;
 use crate::render::style::Style;
+use crate::temporal::text_of;
 
 /// Words of each kind that are shown.
 const WORDS: usize = 3;
