@@ -55,6 +55,7 @@ fn traces(ready: &Ready, states: u64) -> Vec<Trace> {
         lang: ready.lang,
         language: "Promela",
         temporal: Vec::new(),
+        cycles: None,
         ignored: Vec::new(),
         diagnostics: Vec::new(),
         variant: None,

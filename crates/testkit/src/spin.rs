@@ -53,6 +53,8 @@ pub struct Config {
     pub end_states: bool,
     /// Ignore the claims of the model (`-DNOCLAIM`).
     pub no_claim: bool,
+    /// Whether the verifier can look for cycles (without `-DSAFETY`); it then stops at the first error.
+    pub cycles: bool,
     /// Further arguments for `spin`.
     pub spin_args: Vec<String>,
     /// Further arguments for the C compiler.
@@ -73,6 +75,7 @@ impl Default for Config {
             output: 1 << 18,
             end_states: true,
             no_claim: true,
+            cycles: false,
             spin_args: Vec::new(),
             compiler_args: Vec::new(),
             pan_args: Vec::new(),
@@ -413,7 +416,10 @@ impl Spin {
                 gcc
             }
         };
-        compile.args(["-w", "-DNOREDUCE", "-DSAFETY"]);
+        compile.args(["-w", "-DNOREDUCE"]);
+        if !config.cycles {
+            compile.arg("-DSAFETY");
+        }
         if config.no_claim {
             compile.arg("-DNOCLAIM");
         }
@@ -434,7 +440,8 @@ impl Spin {
 
         let mut pan = Command::new(dir.path.join("pan"));
         // A small hash table: clearing the default one takes longer than most searches.
-        pan.args([&format!("-m{}", config.depth), "-c0", "-w18"]);
+        let errors = if config.cycles { "-c1" } else { "-c0" };
+        pan.args([&format!("-m{}", config.depth), errors, "-w18"]);
         if !config.end_states {
             pan.arg("-E");
         }

@@ -1,0 +1,210 @@
+//! Random models with random formulas through SPIN and through us: the verdicts are the same, with and
+//! without weak fairness. Skipped, with a message, where SPIN is not installed.
+
+use std::cell::RefCell;
+use std::path::Path;
+use std::sync::Arc;
+
+use everypath_conformance::Disk;
+use everypath_engine_explicit::emptiness::{Method, Numbered, seek};
+use everypath_engine_explicit::{Ledger, Options as SearchOptions};
+use everypath_lang_promela::{LowerOptions, Options, Propositions, lower, parse};
+use everypath_layer_product::Acceptor;
+use everypath_machine::Interpreter;
+use everypath_model::{Rng, Sources, TransitionSystem};
+use everypath_property::tgba;
+use everypath_testkit::spin::{self, Spin, SpinResult, parallel};
+
+/// Where the random numbers begin.
+const SEED: u64 = 20_261_115;
+
+/// A model of two or three processes over few variables and a channel, with a formula.
+fn model(seed: u64) -> String {
+    let mut rng = Rng::new(seed);
+    let mut text =
+        String::from("byte x, y;\nbool b;\nchan c = [1] of { byte };\nchan r = [0] of { byte };\n");
+    let processes = 1 + rng.below(3);
+    for process in 0..processes {
+        text += &format!("active proctype P{process}() {{\n  byte v;\n");
+        if rng.chance(30) {
+            text += &format!("  {};\n", statement(&mut rng));
+        }
+        text += "  do\n";
+        for _ in 0..1 + rng.below(3) {
+            text += &format!("  :: {}", guarded(&mut rng));
+            for _ in 0..rng.below(3) {
+                text += &format!("; {}", statement(&mut rng));
+            }
+            if rng.chance(15) {
+                text += "; break";
+            }
+            text += "\n";
+        }
+        if rng.chance(20) {
+            text += "  :: else\n";
+        }
+        if rng.chance(10) {
+            text += "  :: timeout -> b = !b\n";
+        }
+        text += "  od\n}\n";
+    }
+    text + &format!("ltl f {{ {} }}\n", formula(&mut rng, 3, processes))
+}
+
+fn condition(rng: &mut Rng) -> String {
+    match rng.below(5) {
+        0 => "x == 0".to_owned(),
+        1 => format!("x < {}", 1 + rng.below(3)),
+        2 => format!("y == {}", rng.below(3)),
+        3 => "b".to_owned(),
+        _ => "!b".to_owned(),
+    }
+}
+
+fn statement(rng: &mut Rng) -> String {
+    match rng.below(9) {
+        0 => "x = (x + 1) % 3".to_owned(),
+        1 => format!("y = {}", rng.below(3)),
+        2 => "y = (y + x) % 3".to_owned(),
+        3 => "b = !b".to_owned(),
+        4 => "c ! x".to_owned(),
+        5 => "c ? v".to_owned(),
+        6 => if rng.chance(50) { "r ! 1" } else { "r ? v" }.to_owned(),
+        7 => format!("atomic {{ x = {}; y = {} }}", rng.below(3), rng.below(2)),
+        _ => format!("({})", condition(rng)),
+    }
+}
+
+fn guarded(rng: &mut Rng) -> String {
+    match rng.chance(60) {
+        true => format!("({}) -> {}", condition(rng), statement(rng)),
+        false => statement(rng),
+    }
+}
+
+fn formula(rng: &mut Rng, depth: usize, processes: usize) -> String {
+    let below = |rng: &mut Rng| formula(rng, depth - 1, processes);
+    if depth == 0 || rng.chance(15) {
+        return match rng.below(6) {
+            0 => format!("(len(c) == {})", rng.below(2)),
+            1 => format!("(P{}:v == {})", rng.below(processes), rng.below(3)),
+            _ => format!("({})", condition(rng)),
+        };
+    }
+    match rng.below(10) {
+        0 | 1 => format!("([] {})", below(rng)),
+        2 | 3 => format!("(<> {})", below(rng)),
+        4 => format!("(! {})", below(rng)),
+        5 => format!("({} && {})", below(rng), below(rng)),
+        6 => format!("({} || {})", below(rng), below(rng)),
+        7 => format!("({} -> {})", below(rng), below(rng)),
+        8 => format!("({} U {})", below(rng), below(rng)),
+        _ => format!("({} V {})", below(rng), below(rng)),
+    }
+}
+
+/// What we say about the formula of a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ours {
+    Holds,
+    Violated,
+    /// By a run after which nothing can move.
+    Standstill,
+}
+
+fn ours(text: &str, fair: bool) -> Ours {
+    let mut sources = Sources::default();
+    let main = sources.add(Path::new("m.pml").to_owned(), text.to_owned());
+    let parsed = parse(&mut sources, main, &Options::default(), &Disk);
+    let model = parsed.model.unwrap_or_else(|| panic!("{text}\n{:?}", parsed.diagnostics));
+    let mut propositions = Propositions::default();
+    let formula = propositions.formula(&model, &model.ltl[0].formula);
+    let Propositions { mut formulas, conditions } = propositions;
+    let options = LowerOptions { invariants: conditions, ..LowerOptions::default() };
+    let machine = lower(&model, &options).machine.expect("a machine");
+    let system = Interpreter::new(Arc::new(machine));
+    let negation = formulas.negation(formula);
+    let automaton = tgba::best(&mut formulas, negation).expect("small");
+    let count = formulas.atoms().len();
+    let own = RefCell::new(system.worker());
+    let letter = |_: &mut _, state: &[u32]| {
+        let mut letter = 0;
+        for index in 0..count {
+            let violated = system.violated_invariant(&mut own.borrow_mut(), state, index)?;
+            letter |= u64::from(violated.is_none()) << index;
+        }
+        Ok(letter)
+    };
+    let ledger = Ledger::new(None);
+    let mut states = Numbered::new(&system, &letter, fair, &ledger);
+    let mut acceptor = Acceptor::new(automaton);
+    let options = SearchOptions::default();
+    let sought = seek(&mut states, &mut acceptor, Method::default(), &options, &mut ());
+    match sought.answer.expect("it ends") {
+        None => Ours::Holds,
+        Some(run) if run.cycle.iter().all(|step| step.actions.is_empty()) => Ours::Standstill,
+        Some(_) => Ours::Violated,
+    }
+}
+
+/// The same from SPIN; `None` if it has no answer.
+fn spins(spin: &Spin, text: &str, fair: bool) -> Option<bool> {
+    let mut pan_args = vec!["-a".to_owned()];
+    if fair {
+        pan_args.push("-f".to_owned());
+    }
+    let config = spin::Config {
+        end_states: false,
+        no_claim: false,
+        cycles: true,
+        pan_args,
+        compiler_args: vec!["-DNFAIR=3".to_owned()],
+        ..spin::Config::default()
+    };
+    match spin.run(text, &config) {
+        SpinResult::Accepted(run) if !run.complete() && run.errors == 0 => None,
+        SpinResult::Accepted(run) => Some(run.errors > 0),
+        _ => None,
+    }
+}
+
+#[test]
+fn random_formulas_get_spins_verdict() {
+    let Some(spin) = spin::find() else {
+        eprintln!("skipped: spin or gcc is not installed");
+        return;
+    };
+    let count = if std::env::var_os("EVERYPATH_ALL").is_some() { 1_000 } else { 120 };
+    let results = parallel(count, 2, |index| {
+        let text = model(SEED + index as u64);
+        // Every other pair under weak fairness.
+        let fair = index % 2 == 1;
+        let ours = ours(&text, fair);
+        let mut theirs = spins(&spin, &text, fair);
+        if fair && ours == Ours::Standstill && theirs == Some(false) {
+            // Where nothing can move nobody is treated unfairly, but SPIN's copies of the states for
+            // fairness may step past the claim's acceptance. Without them it has to find the run.
+            theirs = spins(&spin, &text, false);
+        }
+        (text, fair, ours != Ours::Holds, theirs)
+    });
+    let (mut different, mut compared, mut violations) = (String::new(), 0, 0);
+    for (index, (text, fair, ours, theirs)) in results.into_iter().enumerate() {
+        let Some(theirs) = theirs else { continue };
+        compared += 1;
+        violations += usize::from(theirs);
+        if ours != theirs {
+            different += &format!(
+                "number {index}, fair {fair}: we say {}, SPIN says {}\n{text}\n",
+                if ours { "violated" } else { "holds" },
+                if theirs { "violated" } else { "holds" },
+            );
+        }
+    }
+    assert!(different.is_empty(), "\n{different}");
+    assert!(compared * 10 >= count * 9, "only {compared} of {count} could be compared");
+    assert!(
+        violations * 5 > compared && violations * 5 < compared * 4,
+        "{violations} of {compared}"
+    );
+}
