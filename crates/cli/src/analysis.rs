@@ -139,7 +139,8 @@ pub fn analyse<S: Subject>(
         Some(cycles) => {
             let wanted = |index: usize| selection.has(&loaded.temporal[index]);
             let Loaded { sources, lang, .. } = *loaded;
-            let manner = cycles::Manner { exec: checking.exec, options: &options, sources, lang };
+            let (exec, fairness) = (checking.exec, checking.fairness);
+            let manner = cycles::Manner { exec, fairness, options: &options, sources, lang };
             cycles.judge(&wanted, &manner, session.observer)?
         }
         None => Vec::new(),
@@ -314,7 +315,7 @@ impl<S: Subject> Judge<'_, S> {
         Scope {
             complete: self.complete(),
             reductions: self.checking.reductions.names(),
-            fairness: "none".to_owned(),
+            fairness: self.checking.fairness.name().to_owned(),
             bounds,
             lossy: self.outcome.loss.map(|_| stores::describe(self.checking.store)),
             loss: self.outcome.loss.map(|loss| {
@@ -380,6 +381,7 @@ impl<S: Subject> Judge<'_, S> {
             let (id, name) = match one.kind {
                 PropertyKind::Ltl => (format!("ltl:{}", one.name), format!("ltl {}", one.name)),
                 PropertyKind::Never => ("never".to_owned(), "never claim".to_owned()),
+                PropertyKind::Cycles => (one.name.clone(), format!("cycles: {}", one.name)),
                 _ => (one.name.clone(), format!("{} assertion", one.name)),
             };
             let mut property = PropertyResult::new(one.kind, id, name, unknown);
@@ -476,7 +478,7 @@ impl<S: Subject> Judge<'_, S> {
         if judged.verdict != Verdict::Violated {
             return;
         }
-        property.code = Some("EP0201".to_owned());
+        property.code = judged.code.map(str::to_owned);
         property.occurrences = 1;
         property.fingerprint = Some(PropertyResult::fingerprint_of(
             self.loaded.sources,

@@ -139,6 +139,15 @@ pub struct CheckArgs {
     #[arg(long, value_name = "FORMULA", help_heading = "Properties")]
     pub ltl: Vec<String>,
 
+    /// Look for runs that go on for ever without coming to a progress label, or at an accept label again and
+    /// again
+    #[arg(long, value_name = "LABEL,..", value_delimiter = ',', help_heading = "Properties")]
+    pub cycles: Vec<CyclesArg>,
+
+    /// What temporal properties may rely on: with weak, a process that can always move does so again and again
+    #[arg(long, value_name = "FAIRNESS", default_value = "none", help_heading = "Properties")]
+    pub fair: FairArg,
+
     /// Check these properties only: assertions, deadlock, invariant, the name of an ltl formula, never, trace
     #[arg(long, value_name = "NAME,..", value_delimiter = ',', help_heading = "Properties")]
     pub only: Vec<String>,
@@ -308,6 +317,44 @@ pub struct CheckArgs {
     /// Print every setting with where it comes from, and check nothing
     #[arg(long, help_heading = "Configuration")]
     pub show_config: bool,
+}
+
+/// Which cycles are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CyclesArg {
+    /// Those without a progress label
+    Progress,
+    /// Those with an accept label
+    Accept,
+}
+
+impl CyclesArg {
+    /// The label.
+    pub fn name(self) -> &'static str {
+        match self {
+            CyclesArg::Progress => "progress",
+            CyclesArg::Accept => "accept",
+        }
+    }
+}
+
+/// What is assumed of the choice between processes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FairArg {
+    /// Nothing
+    None,
+    /// A process that can always move does so again and again
+    Weak,
+}
+
+impl FairArg {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            FairArg::None => "none",
+            FairArg::Weak => "weak",
+        }
+    }
 }
 
 /// How a model is read.

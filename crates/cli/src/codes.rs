@@ -109,6 +109,24 @@ const OWN: &[(&str, &str, &str)] = &[
          leave out a process for ever that could move.",
     ),
     (
+        "EP0202",
+        "a run can go on for ever without progress",
+        "With --cycles progress every run that goes on for ever has to come to a label that begins with \
+         `progress` again and again. The steps of the cycle in the trace do not.",
+    ),
+    (
+        "EP0203",
+        "a run can be at an accept label again and again",
+        "With --cycles accept no run may be at a label that begins with `accept` again and again, as SPIN's \
+         acceptance cycles. The cycle in the trace is.",
+    ),
+    (
+        "EP0204",
+        "a never claim can be followed",
+        "A never claim describes the runs that must not be. There is one: it takes the claim to its end, or \
+         past a label that begins with `accept` again and again.",
+    ),
+    (
         "EP0301",
         "the search is incomplete",
         "The search ended before every reachable state was looked at: at a limit of time, memory, \

@@ -8,8 +8,8 @@ use everypath_engine_explicit::Storage;
 use everypath_verdict::{Expectation, Policy, TraceReading};
 
 use crate::args::{
-    AcceptArg, CheckArgs, ExecArg, ExpectArg, FormatArg, LayoutArgs, ProvisoArg, ReadingArgs,
-    SearchArg, TraceArg, WhenArg,
+    AcceptArg, CheckArgs, CyclesArg, ExecArg, ExpectArg, FairArg, FormatArg, LayoutArgs,
+    ProvisoArg, ReadingArgs, SearchArg, TraceArg, WhenArg,
 };
 use crate::checkpoints::CheckpointArg;
 use crate::levels::Levels;
@@ -97,6 +97,10 @@ pub struct Checking {
     pub invariants: Vec<String>,
     /// `--ltl`
     pub formulas: Vec<String>,
+    /// `--cycles`
+    pub cycles: Vec<CyclesArg>,
+    /// `--fair`
+    pub fairness: FairArg,
     /// `--only`; empty for everything.
     pub only: Vec<String>,
     /// Order of the search.
@@ -153,6 +157,8 @@ impl Checking {
         Checking {
             invariants: Vec::new(),
             formulas: Vec::new(),
+            cycles: Vec::new(),
+            fairness: FairArg::None,
             only: Vec::new(),
             search: SearchArg::Bfs,
             seed: 0,
@@ -265,6 +271,8 @@ impl Config {
             checking: Checking {
                 invariants: args.invariant,
                 formulas: args.ltl,
+                cycles: args.cycles,
+                fairness: args.fair,
                 only: args.only,
                 search,
                 seed: args.seed,

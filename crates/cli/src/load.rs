@@ -13,7 +13,7 @@ use crate::input::{self, Certainty, Disk, Language, placeless};
 use crate::promela;
 use crate::render::snippet;
 use crate::render::style::Style;
-use crate::temporal::{self, Questions};
+use crate::temporal::{self, Asked, Questions};
 
 /// A file, what is in it, and what there is to say about it.
 pub struct Opened {
@@ -92,10 +92,10 @@ impl Opened {
 
     /// The temporal properties of the model and of the command line. What is wrong with one of the
     /// latter is an error of the model.
-    pub fn questions(&mut self, reading: &Reading, formulas: &[String]) -> Questions {
+    pub fn questions(&mut self, reading: &Reading, asked: Asked<'_>) -> Questions {
         let Some(model) = &self.model else { return Questions::default() };
         let reading = (reading, &*self.loader);
-        match temporal::read(model, &mut self.sources, self.main, reading, formulas) {
+        match temporal::read(model, &mut self.sources, self.main, reading, asked) {
             Ok(questions) => questions,
             Err(errors) => {
                 self.diagnostics.extend(errors);

@@ -21,7 +21,7 @@ use everypath_model::{
 use everypath_preprocess::Loader;
 use everypath_verdict::Place;
 
-use crate::args::ExecArg;
+use crate::args::{CyclesArg, ExecArg};
 use crate::config::{Checking, Reading};
 use crate::input::placeless;
 use crate::reduce::Reductions;
@@ -104,10 +104,11 @@ fn defines(
 }
 
 /// What has a meaning that only a search for cycles looks at.
-pub fn ignored(model: &Model) -> Vec<String> {
+pub fn ignored(model: &Model, cycles: &[CyclesArg]) -> Vec<String> {
     let labels = || model.proctypes.iter().flat_map(|proctype| &proctype.labels);
     ["accept", "progress"]
         .into_iter()
+        .filter(|prefix| !cycles.iter().any(|looked| looked.name() == *prefix))
         .filter(|prefix| labels().any(|label| label.name.starts_with(prefix)))
         .map(|prefix| format!("{prefix} labels"))
         .collect()

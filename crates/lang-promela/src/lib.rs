@@ -6,6 +6,7 @@
 
 pub mod ast;
 mod c_text;
+mod claim;
 mod codes;
 mod edit;
 mod flow;
@@ -24,6 +25,7 @@ mod visit;
 use everypath_model::{Diagnostic, FileId, Severity, Sources};
 use everypath_preprocess::Loader;
 
+pub use claim::{Claim, NotACondition, claim};
 pub use codes::CODES;
 pub use edit::make_atomic;
 pub use lower::{LowerOptions, Lowered, lower};

@@ -15,7 +15,8 @@ const DEPTH: usize = 4;
 /// One remark about a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Explanation {
-    /// `lost-update`, `check-then-act`, `overwritten`, `lost-message`, `stranded-message`, `wait-cycle`
+    /// `lost-update`, `check-then-act`, `overwritten`, `lost-message`, `stranded-message`, `wait-cycle`,
+    /// `cycle`, `fairness`
     pub kind: String,
     /// The steps it speaks of, in order.
     pub steps: Vec<u64>,

@@ -18,7 +18,14 @@ pub fn reasons(out: &mut String, style: &Style, trace: &Trace) {
         }
     }
     for why in &trace.explain {
-        let label = if why.kind == "wait-cycle" { "circle" } else { "why" };
+        let label = match why.kind.as_str() {
+            "wait-cycle" => "circle",
+            "fairness" => {
+                wrapped(out, style, &format!("fairness: {}", why.text));
+                continue;
+            }
+            _ => "why",
+        };
         wrapped(out, style, &format!("{label}: {}.", why.text));
     }
     last_writes(out, style, trace);

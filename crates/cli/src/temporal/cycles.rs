@@ -6,20 +6,24 @@ use everypath_engine_explicit::emptiness::{Method, Numbered, Run, RunStep, Sough
 use everypath_engine_explicit::{Ledger, Observer, Options, Stopped};
 use everypath_engine_jit::Jit;
 use everypath_layer_product::Acceptor;
-use everypath_machine::Interpreter;
+use everypath_machine::{Interpreter, Location};
 use everypath_model::{Action, Describe, ModelError, Sources, TransitionSystem};
+use everypath_property::PropertyKind;
 use everypath_property::ltl::Formula;
-use everypath_property::tgba;
+use everypath_property::tgba::{self, Automaton};
 use everypath_property::words::{self, Lasso};
 use everypath_verdict::{
     Claim, Context, Evidence, Explanation, Reason, Stop, Trace, Verdict, replay,
 };
 
-use super::{Kind, MOST_ATOMS, Sign, Temporal};
+use super::{Kind, MOST_ATOMS, Question, Sign, Temporal};
 use crate::analysis::InternalError;
-use crate::args::ExecArg;
+use crate::args::{CyclesArg, ExecArg, FairArg};
 use crate::promela::INTERPRETED_STATES;
 use crate::render::full::plural;
+
+/// Product states, at most, to find out whether fairness makes a difference.
+const LADDER: u64 = 2_000_000;
 
 /// What is known about one property.
 pub struct Judged {
@@ -27,6 +31,8 @@ pub struct Judged {
     pub verdict: Verdict,
     /// One sentence.
     pub message: String,
+    /// The code of the violation.
+    pub code: Option<&'static str>,
     /// The run that violates it.
     pub trace: Option<Trace>,
     /// Why the search ended early, if it did.
@@ -36,7 +42,7 @@ pub struct Judged {
 impl Judged {
     fn unknown(message: impl Into<String>) -> Judged {
         let verdict = Verdict::Unknown(Reason::Unsupported);
-        Judged { verdict, message: message.into(), trace: None, stop: None }
+        Judged { verdict, message: message.into(), code: None, trace: None, stop: None }
     }
 }
 
@@ -44,6 +50,8 @@ impl Judged {
 pub struct Manner<'a> {
     /// How statements are executed.
     pub exec: ExecArg,
+    /// What fairness is assumed.
+    pub fairness: FairArg,
     /// Limits, time, interrupt.
     pub options: &'a Options<'a>,
     /// The files of the model.
@@ -81,33 +89,78 @@ impl Temporal {
         let letter = |worker: &mut S::Worker, state: &[u32]| {
             self.letter(state, &mut |index| system.violated_invariant(worker, state, index), &own)
         };
-        let mut states = Numbered::new(system, &letter, false, &ledger);
+        let weak = manner.fairness == FairArg::Weak;
+        let mut states = Numbered::new(system, &letter, weak, &ledger);
+        let mut fair: Option<Numbered<'_, S>> = None;
         let mut all = Vec::new();
         for (index, question) in self.all.iter().enumerate() {
-            all.push(match &question.kind {
-                _ if !wanted(index) => None,
-                Kind::Unsupported(why) => Some(Judged::unknown(*why)),
-                Kind::Formula(formula, text) => {
-                    let name = format!("ltl {}", question.declared.name);
-                    let id = format!("ltl:{}", question.declared.name);
-                    let mut formulas = self.formulas.clone();
-                    let negation = formulas.negation(*formula);
-                    match tgba::best(&mut formulas, negation) {
-                        Err(too_large) => Some(Judged::unknown(too_large.to_string())),
-                        Ok(automaton) => {
-                            let mut acceptor = Acceptor::new(automaton);
-                            let method = Method::default();
-                            let sought =
-                                seek(&mut states, &mut acceptor, method, manner.options, observer);
-                            let left_out = states.left_out;
-                            let claim = Asked { formula: *formula, text, name: &name, id: &id };
-                            Some(self.told(&claim, sought, left_out, manner)?)
-                        }
-                    }
+            if !wanted(index) {
+                all.push(None);
+                continue;
+            }
+            let asked = match self.asked(question) {
+                Ok(asked) => asked,
+                Err(why) => {
+                    all.push(Some(Judged::unknown(why)));
+                    continue;
                 }
-            });
+            };
+            let method = Method::default();
+            let mut acceptor = Acceptor::new(asked.automaton.clone());
+            let sought = seek(&mut states, &mut acceptor, method, manner.options, observer);
+            let mut judged = self.told(&asked, sought, states.left_out, manner)?;
+            if let Some(trace) = judged.trace.as_mut().filter(|_| !weak) {
+                let fair =
+                    fair.get_or_insert_with(|| Numbered::new(system, &letter, true, &ledger));
+                let mut acceptor = Acceptor::new(asked.automaton.clone());
+                let mut options = *manner.options;
+                let least = options.limits.states.unwrap_or(LADDER).min(LADDER);
+                options.limits.states = Some(least);
+                let word = match seek(fair, &mut acceptor, method, &options, observer).answer {
+                    Ok(Some(_)) => Some("violated"),
+                    Ok(None) if !fair.left_out => Some("holds"),
+                    _ => None,
+                };
+                trace.explain.extend(word.map(ladder));
+            }
+            all.push(Some(judged));
         }
         Ok(all)
+    }
+
+    /// The automaton of what violates a property, and what to say then; or why that cannot be.
+    fn asked(&self, question: &Question) -> Result<Asked, String> {
+        let name = &question.declared.name;
+        let translated = |formula: Formula| {
+            let mut formulas = self.formulas.clone();
+            let negation = formulas.negation(formula);
+            tgba::best(&mut formulas, negation).map_err(|too_large| too_large.to_string())
+        };
+        let id = match question.declared.kind {
+            PropertyKind::Ltl => format!("ltl:{name}"),
+            _ => name.clone(),
+        };
+        let (formula, automaton, wrong, code) = match &question.kind {
+            Kind::Unsupported(why) => return Err(why.clone()),
+            Kind::Formula(formula, text) => {
+                let wrong = format!("ltl {name} can be violated HOW: {text}");
+                (Some(*formula), translated(*formula)?, wrong, "EP0201")
+            }
+            Kind::Cycles(formula, CyclesArg::Progress) => {
+                let wrong = "a run can go on HOW without progress".to_owned();
+                (Some(*formula), translated(*formula)?, wrong, "EP0202")
+            }
+            Kind::Cycles(formula, CyclesArg::Accept) => {
+                let wrong = "a run can be at an accept label HOW".to_owned();
+                (Some(*formula), translated(*formula)?, wrong, "EP0203")
+            }
+            Kind::Claim(claim) => {
+                let automaton = tgba::reduce(&claim.automaton(&self.formulas));
+                let wrong = "the never claim can be followed HOW".to_owned();
+                (None, automaton, wrong, "EP0204")
+            }
+        };
+        Ok(Asked { formula, automaton, wrong, code, id })
     }
 
     /// The letter of a state: the propositions that hold in it.
@@ -121,21 +174,30 @@ impl Temporal {
         for (bit, sign) in self.signs.iter().enumerate() {
             let holds = match *sign {
                 Sign::Condition(index) => violated(index)?.is_none(),
-                Sign::NonProgress => {
-                    let machine = self.system.machine();
-                    let mut worker = worker.borrow_mut();
-                    let mut locations = self.system.locations(&mut worker, state);
-                    !locations.any(|(ty, at)| machine.proctypes[ty].locations[at].progress)
-                }
+                Sign::NonProgress => !self.some_location(worker, state, |at| at.progress),
+                Sign::Accepting => self.some_location(worker, state, |at| at.accept),
             };
             letter |= u64::from(holds) << bit;
         }
         Ok(letter)
     }
 
+    /// Whether some process is at a location of a kind.
+    fn some_location(
+        &self,
+        worker: &RefCell<<Interpreter as TransitionSystem>::Worker>,
+        state: &[u32],
+        kind: impl Fn(&Location) -> bool,
+    ) -> bool {
+        let proctypes = &self.system.machine().proctypes;
+        let mut worker = worker.borrow_mut();
+        let mut locations = self.system.locations(&mut worker, state);
+        locations.any(|(ty, at)| kind(&proctypes[ty].locations[at]))
+    }
+
     fn told(
         &self,
-        asked: &Asked<'_>,
+        asked: &Asked,
         sought: Sought,
         left_out: bool,
         manner: &Manner<'_>,
@@ -145,16 +207,21 @@ impl Temporal {
             Ok(None) if left_out => Ok(Judged {
                 verdict: Verdict::NoViolationFound(Reason::ModelIncomplete),
                 message: pairs,
+                code: None,
                 trace: None,
                 stop: None,
             }),
-            Ok(None) => {
-                Ok(Judged { verdict: Verdict::Holds, message: pairs, trace: None, stop: None })
-            }
+            Ok(None) => Ok(Judged {
+                verdict: Verdict::Holds,
+                message: pairs,
+                code: None,
+                trace: None,
+                stop: None,
+            }),
             Ok(Some(run)) => {
                 let (trace, message) = self.evidence(asked, &run, manner)?;
-                let verdict = Verdict::Violated;
-                Ok(Judged { verdict, message, trace: Some(trace), stop: None })
+                let (verdict, code) = (Verdict::Violated, Some(asked.code));
+                Ok(Judged { verdict, message, code, trace: Some(trace), stop: None })
             }
             Err(stopped) => {
                 let stop = match &stopped {
@@ -175,7 +242,7 @@ impl Temporal {
                     Stop::Model => Verdict::Unknown(reason),
                     _ => Verdict::NoViolationFound(reason),
                 };
-                Ok(Judged { verdict, message, trace: None, stop: Some(stop) })
+                Ok(Judged { verdict, message, code: None, trace: None, stop: Some(stop) })
             }
         }
     }
@@ -183,7 +250,7 @@ impl Temporal {
     /// The replayed run of a violation, after it was compared with what the formula says.
     fn evidence(
         &self,
-        asked: &Asked<'_>,
+        asked: &Asked,
         run: &Run,
         manner: &Manner<'_>,
     ) -> Result<(Trace, String), InternalError> {
@@ -200,16 +267,22 @@ impl Temporal {
             fewest_switches: false,
         };
         let Manner { lang, sources, .. } = *manner;
-        let context = Context { property: asked.id, lang, sources };
+        let context = Context { property: &asked.id, lang, sources };
         let (mut trace, _) = replay(&self.system, &evidence, &context)
             .map_err(|failure| defect(format!("it does not replay: {failure}")))?;
         let word = self.word(run, &actions).map_err(|error| defect(error.to_string()))?;
-        if words::satisfies(&self.formulas, asked.formula, &word) {
-            return Err(defect("it satisfies the formula".to_owned()));
+        let violates = match asked.formula {
+            Some(formula) => !words::satisfies(&self.formulas, formula, &word),
+            None => tgba::accepts(&asked.automaton, &word),
+        };
+        if !violates {
+            return Err(defect("it does not violate the property".to_owned()));
         }
-        trace.explain.extend(self.remark(asked.formula, &word, trace.loop_start.is_some()));
+        if let Some(formula) = asked.formula.filter(|_| asked.code == "EP0201") {
+            trace.explain.extend(self.remark(formula, &word, trace.loop_start.is_some()));
+        }
         let how = if trace.loop_start.is_some() { "for ever" } else { "by a standstill" };
-        Ok((trace, format!("{} can be violated {how}: {}", asked.name, asked.text)))
+        Ok((trace, asked.wrong.replacen("HOW", how, 1)))
     }
 
     /// The word that a run is for the formulas, from its states as the interpreter makes them.
@@ -266,12 +339,23 @@ impl Temporal {
     }
 }
 
-/// A formula under judgement.
-struct Asked<'a> {
-    formula: Formula,
-    text: &'a str,
-    name: &'a str,
-    id: &'a str,
+/// A property under judgement.
+struct Asked {
+    /// Its formula; `None` for a claim.
+    formula: Option<Formula>,
+    /// The runs that violate it.
+    automaton: Automaton,
+    /// What is said then; `HOW` is how a run does it.
+    wrong: String,
+    code: &'static str,
+    id: String,
+}
+
+/// What becomes of a violation under fairness.
+fn ladder(weak: &str) -> Explanation {
+    let text = format!("none -> violated | weak -> {weak}");
+    let kind = "fairness".to_owned();
+    Explanation { kind, steps: Vec::new(), variable: None, processes: Vec::new(), text }
 }
 
 const _: () = assert!(MOST_ATOMS == u64::BITS as usize);

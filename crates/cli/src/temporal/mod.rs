@@ -3,13 +3,15 @@
 pub mod cycles;
 
 use everypath_lang_promela::ast::{Expr, ExprKind, Ltl, Model};
-use everypath_lang_promela::{LowerOptions, Propositions};
+use everypath_lang_promela::{Claim, LowerOptions, NotACondition, Propositions, claim};
 use everypath_machine::Interpreter;
 use everypath_model::{Diagnostic, FileId, Severity, Sources, Span};
 use everypath_preprocess::Loader;
 use everypath_property::ltl::{Expressions, Formula, Formulas, Spelling, parse_with};
 use everypath_property::{Declared, PropertyKind};
+use everypath_verdict::Place;
 
+use crate::args::CyclesArg;
 use crate::config::Reading;
 use crate::input::placeless;
 use crate::promela;
@@ -37,8 +39,26 @@ struct Question {
 enum Kind {
     /// A formula, as the user reads it.
     Formula(Formula, String),
-    /// What cannot be checked yet.
-    Unsupported(&'static str),
+    /// A formula over labels, with what is wrong if it is violated.
+    Cycles(Formula, CyclesArg),
+    /// A never claim.
+    Claim(Claim),
+    /// What cannot be checked.
+    Unsupported(String),
+}
+
+/// The atom that holds where no process is at a progress label.
+const NON_PROGRESS: &str = "np_";
+/// The atom that holds where some process is at an accept label.
+const ACCEPTING: &str = "a process is at an accept label";
+
+/// What the command line asks besides what stands in a model.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Asked<'a> {
+    /// `--ltl`
+    pub formulas: &'a [String],
+    /// `--cycles`
+    pub cycles: &'a [CyclesArg],
 }
 
 /// The formulas of a model and of the command line, or what is wrong with the latter. Then `sources`
@@ -48,8 +68,9 @@ pub fn read(
     sources: &mut Sources,
     main: FileId,
     reading: (&Reading, &dyn Loader),
-    texts: &[String],
+    asked: Asked<'_>,
 ) -> Result<Questions, Vec<Diagnostic>> {
+    let texts = asked.formulas;
     let mut questions = Questions::default();
     for ltl in &model.ltl {
         let formula = questions.propositions.formula(model, &ltl.formula);
@@ -72,13 +93,44 @@ pub fn read(
     for never in &model.never {
         let name = "never".to_owned();
         let declared = Declared { kind: PropertyKind::Never, name, span: Some(never.span) };
-        let kind = Kind::Unsupported("never claims are not checked yet");
+        let kind = match claim(model, never, &mut questions.propositions) {
+            Ok(claim) => Kind::Claim(claim),
+            Err(NotACondition { span }) => {
+                let place = Place::of(sources, span).start;
+                let text = sources.text(span);
+                Kind::Unsupported(format!("line {}: `{text}` is more than a condition", place.0))
+            }
+        };
         questions.all.push(Question { declared, kind });
+    }
+    for &what in asked.cycles {
+        let Propositions { formulas, conditions } = &mut questions.propositions;
+        let atom = formulas.atom(match what {
+            CyclesArg::Progress => NON_PROGRESS,
+            CyclesArg::Accept => ACCEPTING,
+        });
+        // The label stands for a condition that no expression says.
+        let nothing = Expr { kind: ExprKind::Const(1), span: Span::new(main, 0, 0) };
+        conditions.resize(formulas.atoms().len(), nothing);
+        let not = formulas.not(atom);
+        let formula = match what {
+            CyclesArg::Progress => {
+                let again = formulas.eventually(not);
+                formulas.always(again)
+            }
+            CyclesArg::Accept => {
+                let never = formulas.always(not);
+                formulas.eventually(never)
+            }
+        };
+        let name = what.name().to_owned();
+        let declared = Declared { kind: PropertyKind::Cycles, name, span: None };
+        questions.all.push(Question { declared, kind: Kind::Cycles(formula, what) });
     }
     for trace in &model.traces {
         let name = if trace.negated { "notrace" } else { "trace" }.to_owned();
         let declared = Declared { kind: PropertyKind::Trace, name, span: Some(trace.body.span) };
-        let kind = Kind::Unsupported("trace assertions are not checked yet");
+        let kind = Kind::Unsupported("trace assertions are not checked yet".to_owned());
         questions.all.push(Question { declared, kind });
     }
     Ok(questions)
@@ -139,9 +191,10 @@ impl Questions {
         }
         let mut signs = Vec::new();
         let mut invariants: Vec<Expr> = Vec::new();
-        for condition in conditions {
-            signs.push(match condition.kind {
-                ExprKind::NonProgress => Sign::NonProgress,
+        for (atom, condition) in formulas.atoms().iter().zip(conditions) {
+            signs.push(match atom.text.as_str() {
+                NON_PROGRESS => Sign::NonProgress,
+                ACCEPTING => Sign::Accepting,
                 _ => {
                     invariants.push(condition);
                     Sign::Condition(invariants.len() - 1)
@@ -176,4 +229,6 @@ enum Sign {
     Condition(usize),
     /// No process is at a progress label.
     NonProgress,
+    /// Some process is at an accept label.
+    Accepting,
 }

@@ -11,7 +11,7 @@ use crate::config::{Environment, Reading};
 use crate::load;
 use crate::print;
 use crate::render::style::{columns, pad};
-use crate::temporal::text_of;
+use crate::temporal::{Asked, text_of};
 
 /// Lists patterns and scopes, or what models declare.
 pub fn list(args: &ListArgs, environment: &Environment) -> Exit {
@@ -25,7 +25,7 @@ pub fn list(args: &ListArgs, environment: &Environment) -> Exit {
     let mut out = String::new();
     for path in &args.files {
         let mut opened = load::open(path, &reading);
-        let questions = opened.questions(&reading, &[]);
+        let questions = opened.questions(&reading, Asked::default());
         for diagnostic in opened.diagnostics.iter().filter(|diagnostic| diagnostic.is_error()) {
             formula::tell(&notes, &opened.sources, diagnostic);
             exit = exit.and(Exit::Input);

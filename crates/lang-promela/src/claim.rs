@@ -1,0 +1,248 @@
+//! Never claims as automata: control points, and between them edges with conditions.
+//!
+//! A claim takes one of its statements before each step of the system. It accepts a run in which it
+//! is at an accept label again and again, or that it follows to its end.
+
+use everypath_model::Span;
+use everypath_property::bdd::{Bdd, Diagrams};
+use everypath_property::ltl::{Formula, Formulas, Node};
+use everypath_property::tgba::{Automaton, Edge};
+
+use crate::ast::{LabelId, Model, Proctype, Stmt, StmtKind};
+use crate::temporal::Propositions;
+
+/// Something in a claim that is more than a condition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotACondition {
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A claim whose conditions are formulas without temporal operators.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    points: Vec<Point>,
+    start: usize,
+}
+
+/// The end of a claim, from where everything is accepted.
+const END: usize = 0;
+
+#[derive(Clone, Debug, Default)]
+struct Point {
+    accept: bool,
+    edges: Vec<(Guard, usize)>,
+    /// Where it goes on without a statement.
+    silent: Vec<usize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Guard {
+    When(Formula),
+    Else,
+}
+
+/// The automaton of a claim; its conditions become propositions.
+pub fn claim(
+    model: &Model,
+    never: &Proctype,
+    propositions: &mut Propositions,
+) -> Result<Claim, NotACondition> {
+    let end =
+        Point { accept: true, edges: vec![(Guard::When(Formulas::TRUE), END)], silent: vec![] };
+    let mut points = vec![end];
+    // A point for each label, to which its statement is joined when it is met.
+    points.resize_with(1 + never.labels.len(), Point::default);
+    let mut builder = Builder { model, never, propositions, points };
+    let start = builder.sequence(&never.body, END, None)?;
+    let Builder { points, .. } = builder;
+    Ok(Claim { points, start })
+}
+
+struct Builder<'a> {
+    model: &'a Model,
+    never: &'a Proctype,
+    propositions: &'a mut Propositions,
+    points: Vec<Point>,
+}
+
+type Entry = Result<usize, NotACondition>;
+
+impl Builder<'_> {
+    fn point(&mut self, edges: Vec<(Guard, usize)>, silent: Vec<usize>) -> usize {
+        self.points.push(Point { accept: false, edges, silent });
+        self.points.len() - 1
+    }
+
+    fn label(label: LabelId) -> usize {
+        1 + label.index()
+    }
+
+    /// The point before some statements, `next` being the one behind them.
+    fn sequence(&mut self, body: &[Stmt], next: usize, leave: Option<usize>) -> Entry {
+        let mut at = next;
+        for stmt in body.iter().rev() {
+            at = self.statement(stmt, at, leave)?;
+        }
+        Ok(at)
+    }
+
+    fn statement(&mut self, stmt: &Stmt, next: usize, leave: Option<usize>) -> Entry {
+        let mut at = self.unlabelled(stmt, next, leave)?;
+        if stmt.labels.is_empty() {
+            return Ok(at);
+        }
+        if matches!(stmt.kind, StmtKind::Goto(_) | StmtKind::Break) {
+            // A jump with a label is a place of its own.
+            at = self.point(vec![(Guard::When(Formulas::TRUE), at)], Vec::new());
+        }
+        let named = |label: &LabelId| &self.never.labels[label.index()].name;
+        let accept = stmt.labels.iter().map(named).any(|name| name.starts_with("accept"));
+        self.points[at].accept |= accept;
+        for &label in &stmt.labels {
+            self.points[Self::label(label)].silent.push(at);
+        }
+        Ok(at)
+    }
+
+    fn unlabelled(&mut self, stmt: &Stmt, next: usize, leave: Option<usize>) -> Entry {
+        let strange = NotACondition { span: stmt.span };
+        match &stmt.kind {
+            StmtKind::Expr(_)
+            | StmtKind::Assert(_)
+            | StmtKind::Printf(..)
+            | StmtKind::Printm(_) => self.at_once(std::slice::from_ref(stmt), next, leave),
+            StmtKind::Else => Ok(self.point(vec![(Guard::Else, next)], Vec::new())),
+            StmtKind::Goto(label) => Ok(self.point(Vec::new(), vec![Self::label(*label)])),
+            StmtKind::Break => {
+                let leave = leave.ok_or(strange)?;
+                Ok(self.point(Vec::new(), vec![leave]))
+            }
+            StmtKind::If(options) => {
+                let mut entries = Vec::new();
+                for option in options {
+                    entries.push(self.sequence(option, next, leave)?);
+                }
+                Ok(self.point(Vec::new(), entries))
+            }
+            StmtKind::Do(options) => {
+                let top = self.point(Vec::new(), Vec::new());
+                for option in options {
+                    let entry = self.sequence(option, top, Some(next))?;
+                    self.points[top].silent.push(entry);
+                }
+                Ok(top)
+            }
+            StmtKind::Block { body, .. } => self.sequence(body, next, leave),
+            StmtKind::Atomic(body) | StmtKind::DStep(body) => self.at_once(body, next, leave),
+            _ => Err(strange),
+        }
+    }
+
+    /// Conditions and assertions in a row that are one step.
+    fn at_once(&mut self, body: &[Stmt], next: usize, leave: Option<usize>) -> Entry {
+        let mut edges = Vec::new();
+        let mut so_far = Formulas::TRUE;
+        let mut target = next;
+        for (index, stmt) in body.iter().enumerate() {
+            let last = index + 1 == body.len();
+            let strange = NotACondition { span: stmt.span };
+            match &stmt.kind {
+                StmtKind::Expr(e) => {
+                    let condition = self.propositions.formula(self.model, e);
+                    so_far = self.propositions.formulas.and([so_far, condition]);
+                }
+                StmtKind::Assert(e) => {
+                    let condition = self.propositions.formula(self.model, e);
+                    let formulas = &mut self.propositions.formulas;
+                    let fails = formulas.not(condition);
+                    edges.push((Guard::When(formulas.and([so_far, fails])), END));
+                    so_far = formulas.and([so_far, condition]);
+                }
+                StmtKind::Printf(..) | StmtKind::Printm(_) => {}
+                StmtKind::Goto(label) if last => target = Self::label(*label),
+                StmtKind::Break if last => target = leave.ok_or(strange)?,
+                _ => return Err(strange),
+            }
+        }
+        edges.push((Guard::When(so_far), target));
+        Ok(self.point(edges, Vec::new()))
+    }
+}
+
+impl Claim {
+    /// The automaton over the propositions of these formulas.
+    pub fn automaton(&self, formulas: &Formulas) -> Automaton {
+        let atoms = formulas.atoms().iter().map(|atom| atom.text.clone()).collect();
+        let mut labels = Diagrams::new();
+        let edges =
+            (0..self.points.len()).map(|at| self.edges(at, formulas, &mut labels)).collect();
+        Automaton { atoms, labels, marks: 1, initial: self.place(self.start), edges }
+    }
+
+    /// Where a process that gets to a point is: jumps take no time.
+    fn place(&self, mut at: usize) -> usize {
+        for _ in 0..self.points.len() {
+            match &self.points[at] {
+                Point { edges, silent, accept: false } if edges.is_empty() && silent.len() == 1 => {
+                    at = silent[0];
+                }
+                _ => break,
+            }
+        }
+        at
+    }
+
+    fn edges(&self, at: usize, formulas: &Formulas, labels: &mut Diagrams) -> Vec<Edge> {
+        let mut found: Vec<(Guard, usize)> = Vec::new();
+        let mut seen = vec![false; self.points.len()];
+        let mut work = vec![at];
+        while let Some(point) = work.pop() {
+            if !std::mem::replace(&mut seen[point], true) {
+                found.extend(&self.points[point].edges);
+                work.extend(self.points[point].silent.iter().rev());
+            }
+        }
+        let mut some = Bdd::FALSE;
+        for (guard, _) in &found {
+            if let Guard::When(condition) = guard {
+                let label = diagram(formulas, *condition, labels);
+                some = labels.or(some, label);
+            }
+        }
+        let marks = u64::from(self.points[at].accept);
+        let mut edges = Vec::new();
+        for (guard, target) in found {
+            let label = match guard {
+                Guard::When(condition) => diagram(formulas, condition, labels),
+                Guard::Else => labels.not(some),
+            };
+            if !label.is_false() {
+                edges.push(Edge { label, marks, target: self.place(target) });
+            }
+        }
+        edges
+    }
+}
+
+/// The function of a formula without temporal operators.
+fn diagram(formulas: &Formulas, formula: Formula, labels: &mut Diagrams) -> Bdd {
+    match formulas.node(formula) {
+        Node::True => Bdd::TRUE,
+        Node::Atom(atom) => labels.variable(atom.0),
+        &Node::Not(a) => {
+            let a = diagram(formulas, a, labels);
+            labels.not(a)
+        }
+        Node::And(parts) => parts.iter().fold(Bdd::TRUE, |all, &part| {
+            let part = diagram(formulas, part, labels);
+            labels.and(all, part)
+        }),
+        Node::Or(parts) => parts.iter().fold(Bdd::FALSE, |some, &part| {
+            let part = diagram(formulas, part, labels);
+            labels.or(some, part)
+        }),
+        // Conditions of a claim are made of these alone.
+        _ => Bdd::FALSE,
+    }
+}
