@@ -135,15 +135,16 @@ pub fn analyse<S: Subject>(
     if let Stopped::NotResumed(why) = &outcome.stopped {
         return Err(InternalError(format!("the checkpoint cannot be used: {why}")));
     }
+    let exact = !checking.search.samples() && !checking.store.is_lossy();
     let judged = match loaded.cycles {
-        Some(cycles) => {
+        Some(cycles) if exact => {
             let wanted = |index: usize| selection.has(&loaded.temporal[index]);
             let Loaded { sources, lang, .. } = *loaded;
             let (exec, fairness) = (checking.exec, checking.fairness);
             let manner = cycles::Manner { exec, fairness, options: &options, sources, lang };
             cycles.judge(&wanted, &manner, session.observer)?
         }
-        None => Vec::new(),
+        _ => Vec::new(),
     };
     let judge = Judge { loaded, checking, selection, options: &options, outcome: &outcome, judged };
     judge.result(session.start.elapsed())
@@ -388,7 +389,10 @@ impl<S: Subject> Judge<'_, S> {
             property.span = one.span.map(|span| Place::of(sources, span));
             match self.judged.get(index).and_then(Option::as_ref) {
                 Some(judged) => self.temporal(&mut property, judged),
-                None => property.message = Some("it cannot be checked here".to_owned()),
+                None => {
+                    let why = "only an exact search of everything looks for cycles";
+                    property.message = Some(why.to_owned());
+                }
             }
             properties.push(property);
         }

@@ -456,6 +456,8 @@ impl Report<'_> {
 /// What stands under the place of a violation.
 pub fn label(trace: &Trace) -> String {
     match trace.end.blocked.iter().find(|blocked| !blocked.valid_end) {
+        // The place is that of a formula.
+        Some(_) if trace.end.reason == "standstill" => String::new(),
         Some(blocked) => format!("{} waits here", blocked.process),
         None => String::new(),
     }
