@@ -148,6 +148,21 @@ fn limits_and_interrupts_leave_a_checkpoint() {
     }
 }
 
+/// Whatever memory runs out of, and wherever its threads are then: nothing that is stored is forgotten.
+#[test]
+fn memory_runs_out_anywhere() {
+    let project = Project::new(&[("m.pml", MODEL)]);
+    let whole = run(&project, &BASE);
+    for limit in (700..1300).step_by(60) {
+        let limit = format!("--mem={limit}KiB");
+        let first = run(&project, &[&BASE[..], &[&limit, "-j3", "--checkpoint"]].concat());
+        if first.run.checkpoint.is_some() {
+            let again = run(&project, &["--resume", "last", "--mem", "1GiB"]);
+            assert_eq!(facts(&again), facts(&whole), "{limit}");
+        }
+    }
+}
+
 /// With what waits on the disk, less memory is enough.
 #[test]
 fn a_disk_leaves_the_memory_to_the_states() {

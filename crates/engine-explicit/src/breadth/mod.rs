@@ -398,6 +398,23 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
         }
     }
 
+    /// Room for so many words of records; `false` if there is none.
+    #[inline]
+    fn make_room(&mut self, words: usize) -> bool {
+        let out = &mut self.out;
+        let before = out.bytes;
+        let ledger = self.record.shared.ledger;
+        if !ledger.grow_by(&mut out.records, words, &mut out.bytes) {
+            return false;
+        }
+        if out.bytes != before {
+            let more = out.bytes - before;
+            let bytes = self.frontier.bytes.fetch_add(more, Ordering::Relaxed) + more;
+            self.frontier.peak.fetch_max(bytes, Ordering::Relaxed);
+        }
+        true
+    }
+
     fn leave(mut self) -> Left<'s> {
         // Counts what is not counted yet; there is nothing to insert any more.
         let _ = self.store.enter();
@@ -457,18 +474,13 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
             out.version = version;
             out.first = Some(state);
         }
-        let before = out.bytes;
-        let ledger = self.record.shared.ledger;
-        if !ledger.grow_by(&mut out.records, target.len() + 2, &mut out.bytes) {
+        if !self.make_room(target.len() + 2) {
             return Err(Full::Memory.into());
         }
+        let out = &mut self.out;
         let start = out.records.len();
         self.store.record(name, target, &mut out.records);
         out.count += 1;
-        if out.bytes != before {
-            let bytes = self.frontier.bytes.fetch_add(out.bytes - before, Ordering::Relaxed);
-            self.frontier.peak.fetch_max(bytes + self.out.bytes - before, Ordering::Relaxed);
-        }
         if self.record.shared.options.check_invariants && self.system.invariant_count() > 0 {
             let mut target = target;
             if target.is_empty() {
@@ -632,9 +644,15 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
         if states == 0 {
             return Ok((0, None));
         }
-        // Each state needs a byte besides those of its new steps.
+        // What is stored has to be noted, so there has to be room for it before. Each state needs a
+        // byte in the log besides those of its new steps.
         let ledger = self.record.shared.ledger;
-        if !self.log.reserve(flat.targets.len() + 2 * states, ledger) {
+        if self.out.count as usize + flat.targets.len() > SEGMENT as usize {
+            self.close();
+        }
+        if !self.log.reserve(flat.targets.len() + 2 * states, ledger)
+            || !self.make_room(2 * flat.targets.len())
+        {
             return Err(Full::Memory.into());
         }
         let mut halt = self.store.insert_flat(flat, 0, flat.targets.len()).err().map(Halt::from);
@@ -651,6 +669,7 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
                 let name = Name { key: flat.targets[new as usize].key, place: 0, epoch: 0 };
                 if let Err(why) = self.found(name, &[], new - start, depth + 1) {
                     halt.get_or_insert(why);
+                    self.frontier.torn.store(true, Ordering::Relaxed);
                 }
                 next += 1;
             }
