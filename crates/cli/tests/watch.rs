@@ -180,16 +180,16 @@ fn files_that_were_not_reached_are_reported_too() {
 
 #[test]
 fn the_second_interrupt_ends_at_once() {
-    // So much at one level of a search that it does not look up for a while would be needed to be
-    // sure to hit it between two signals; so both are sent together.
     let project = Project::new(&[("endless.pml", ENDLESS)]);
     let args = ["check", "endless.pml", "--format", "jsonl", "--mem", "4G"];
     let mut codes = Vec::new();
-    for _ in 0..20 {
+    // Too close together they are one signal, too far apart the first one has ended the search.
+    for steps in [50, 500, 5_000, 20_000].into_iter().cycle().take(24) {
         let mut watched = Watched::start(&project, &args);
         watched.until("\"event\":\"progress\"");
         let id = watched.child.id();
-        let twice = format!("kill -INT {id}; sleep 0.005; kill -INT {id}");
+        let wait = format!("i=0; while [ $i -lt {steps} ]; do i=$((i+1)); done");
+        let twice = format!("kill -INT {id}; {wait}; kill -INT {id}");
         let _ = Command::new("sh").args(["-c", &twice]).status();
         codes.push(watched.end());
         if codes.last() == Some(&130) {
