@@ -23,3 +23,19 @@ fn mutated_models_do_no_harm() {
     );
     assert!(report.searched > 0, "nothing was searched: {report}");
 }
+
+/// Cases that were found by longer runs.
+#[test]
+fn texts_that_did_harm_once() {
+    let texts = [
+        "mtype:a = { x1, x2 }; mtype:a v = x1;
+         init { printf(\"%e %d\\n\", 2147483648, v); assert(v == x1) }",
+        "mtype = { a, b }; chan q = [2] of { mtype };
+         active proctype P() { q!a }
+         active proctype B() { if :: q??[2,9] -> skip :: q?[1,2] -> skip :: (1) -> skip fi }",
+    ];
+    for text in texts {
+        let end = fuzz::attempt(text);
+        assert!(matches!(end, Ok(fuzz::Stage::Searched)), "{end:?}\n{text}");
+    }
+}

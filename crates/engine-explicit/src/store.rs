@@ -179,6 +179,16 @@ pub(crate) trait StoreWorker {
         names: &mut [Name],
         seen: &mut Vec<Seen>,
     ) -> Result<(), Full> {
+        self.insert_each(steps, names, seen)
+    }
+
+    /// The same one by one, beginning with those that are not yet in `seen`.
+    fn insert_each(
+        &mut self,
+        steps: &Successors,
+        names: &mut [Name],
+        seen: &mut Vec<Seen>,
+    ) -> Result<(), Full> {
         for (step, name) in steps.steps().iter().zip(names).skip(seen.len()) {
             seen.push(match step.fatal {
                 true => Seen::Old,

@@ -2,7 +2,7 @@
 //! order in which steps are taken, the hash, the depth. Each leaves out another part of a state
 //! space that is too large for any of them.
 
-use everypath_model::{End, Fault, ModelError, Rng, Successors, TransitionSystem};
+use everypath_model::{ModelError, Rng, Successors, TransitionSystem};
 
 use crate::bitstate::Bitstate;
 use crate::compact::Compact;
@@ -163,28 +163,5 @@ impl<S: TransitionSystem> TransitionSystem for Shuffled<'_, S> {
         Ok(())
     }
 
-    fn end(&self, worker: &mut Self::Worker, state: &[u32]) -> End {
-        self.system.end(&mut worker.inner, state)
-    }
-
-    fn invariant_count(&self) -> usize {
-        self.system.invariant_count()
-    }
-
-    fn violated_invariant(
-        &self,
-        worker: &mut Self::Worker,
-        state: &[u32],
-        index: usize,
-    ) -> Result<Option<Fault>, ModelError> {
-        self.system.violated_invariant(&mut worker.inner, state, index)
-    }
-
-    fn components(&self, state: &[u32], ends: &mut Vec<u32>) {
-        self.system.components(state, ends);
-    }
-
-    fn carried(&self) -> usize {
-        self.system.carried()
-    }
+    everypath_model::same_states!();
 }

@@ -339,6 +339,10 @@ impl<'m> Emitter<'_, '_, 'm> {
                 let some = e.new_block();
                 e.branch(length, some, none);
                 e.go_on(some);
+                let places = e.machine.patterns[usize::from(pattern)].places;
+                if usize::from(places) != e.class(access.class).fields.len() {
+                    return e.fault(FaultKind::Arity, site);
+                }
                 e.find(&access, pattern, first, none);
                 Ok(true)
             },

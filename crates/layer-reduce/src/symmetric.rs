@@ -1,9 +1,7 @@
 //! A system in which processes that are alike always stand in order.
 
 use everypath_machine::{Interpreter, Machine, Shape, TransitionKind};
-use everypath_model::{
-    Action, ComponentMask, End, Extent, Fault, ModelError, Successors, TransitionSystem,
-};
+use everypath_model::{Action, ComponentMask, Extent, ModelError, Successors, TransitionSystem};
 
 use crate::symmetry::Symmetry;
 
@@ -209,28 +207,5 @@ impl<S: TransitionSystem> TransitionSystem for Symmetric<S> {
         Ok(extent)
     }
 
-    fn end(&self, worker: &mut Self::Worker, state: &[u32]) -> End {
-        self.system.end(&mut worker.inner, state)
-    }
-
-    fn invariant_count(&self) -> usize {
-        self.system.invariant_count()
-    }
-
-    fn violated_invariant(
-        &self,
-        worker: &mut Self::Worker,
-        state: &[u32],
-        index: usize,
-    ) -> Result<Option<Fault>, ModelError> {
-        self.system.violated_invariant(&mut worker.inner, state, index)
-    }
-
-    fn components(&self, state: &[u32], ends: &mut Vec<u32>) {
-        self.system.components(state, ends);
-    }
-
-    fn carried(&self) -> usize {
-        self.system.carried()
-    }
+    everypath_model::same_states!();
 }

@@ -2,7 +2,7 @@
 
 use everypath_machine::{Executor, Interpreter};
 use everypath_model::{
-    Action, ActionInfo, Blocked, Describe, End, Extent, Fault, FaultInfo, MicroStep, ModelError,
+    Action, ActionInfo, Blocked, Describe, Extent, Fault, FaultInfo, MicroStep, ModelError,
     ReplayError, Stranded, Successors, TransitionSystem, Value,
 };
 
@@ -169,30 +169,7 @@ impl<S: Executor> TransitionSystem for Reduced<S> {
         Ok(Extent::All)
     }
 
-    fn end(&self, worker: &mut Self::Worker, state: &[u32]) -> End {
-        self.system.end(&mut worker.inner, state)
-    }
-
-    fn invariant_count(&self) -> usize {
-        self.system.invariant_count()
-    }
-
-    fn violated_invariant(
-        &self,
-        worker: &mut Self::Worker,
-        state: &[u32],
-        index: usize,
-    ) -> Result<Option<Fault>, ModelError> {
-        self.system.violated_invariant(&mut worker.inner, state, index)
-    }
-
-    fn components(&self, state: &[u32], ends: &mut Vec<u32>) {
-        self.system.components(state, ends);
-    }
-
-    fn carried(&self) -> usize {
-        self.system.carried()
-    }
+    everypath_model::same_states!();
 }
 
 impl<S: Executor + Describe> Describe for Reduced<S> {

@@ -1,9 +1,7 @@
 //! A machine as a system of threads.
 
 use everypath_machine::{Executor, Interpreter, ProcessSet, Shape};
-use everypath_model::{
-    Ahead, End, Fault, ModelError, Mover, Successors, Threads, TransitionSystem,
-};
+use everypath_model::{Ahead, ModelError, Mover, Successors, Threads, TransitionSystem};
 
 use crate::movers::Movers;
 
@@ -62,30 +60,7 @@ impl<S: Executor> TransitionSystem for Transactional<S> {
         self.system.successors(&mut worker.inner, state, out)
     }
 
-    fn end(&self, worker: &mut Self::Worker, state: &[u32]) -> End {
-        self.system.end(&mut worker.inner, state)
-    }
-
-    fn invariant_count(&self) -> usize {
-        self.system.invariant_count()
-    }
-
-    fn violated_invariant(
-        &self,
-        worker: &mut Self::Worker,
-        state: &[u32],
-        index: usize,
-    ) -> Result<Option<Fault>, ModelError> {
-        self.system.violated_invariant(&mut worker.inner, state, index)
-    }
-
-    fn components(&self, state: &[u32], ends: &mut Vec<u32>) {
-        self.system.components(state, ends);
-    }
-
-    fn carried(&self) -> usize {
-        self.system.carried()
-    }
+    everypath_model::same_states!();
 }
 
 impl<S: Executor> Threads for Transactional<S> {

@@ -656,6 +656,9 @@ impl Exec {
         }
         let pattern = machine.patterns[usize::from(pattern)];
         let record = &state[slot.offset as usize..];
+        if ty.length(record) > 0 && usize::from(pattern.places) != ty.fields.len() {
+            return Err(fault(FaultKind::Arity, site));
+        }
         let found = ty.find(record, pattern, &self.regs[usize::from(first)..]).is_some();
         self.note_asked(|exec| exec.asked_message(c, first, pattern, true));
         Ok(found)
@@ -844,7 +847,7 @@ impl Machine {
             Kind::Bool => Value::Int(i64::from(value)),
             Kind::Name(set) => {
                 let names = &self.name_sets[usize::from(set)];
-                match usize::try_from(value - 1).ok().and_then(|i| names.get(i)) {
+                match usize::try_from(i64::from(value) - 1).ok().and_then(|i| names.get(i)) {
                     Some(name) => Value::Name(name.clone()),
                     None => Value::Int(i64::from(value)),
                 }

@@ -122,6 +122,38 @@ pub trait TransitionSystem: Sync {
     }
 }
 
+/// What a system that changes only the steps of another leaves to it: the other is its `system`, and
+/// the worker of the other the `inner` one of its own.
+#[macro_export]
+macro_rules! same_states {
+    () => {
+        fn end(&self, worker: &mut Self::Worker, state: &[u32]) -> $crate::End {
+            self.system.end(&mut worker.inner, state)
+        }
+
+        fn invariant_count(&self) -> usize {
+            self.system.invariant_count()
+        }
+
+        fn violated_invariant(
+            &self,
+            worker: &mut Self::Worker,
+            state: &[u32],
+            index: usize,
+        ) -> Result<Option<$crate::Fault>, $crate::ModelError> {
+            self.system.violated_invariant(&mut worker.inner, state, index)
+        }
+
+        fn components(&self, state: &[u32], ends: &mut Vec<u32>) {
+            self.system.components(state, ends);
+        }
+
+        fn carried(&self) -> usize {
+            self.system.carried()
+        }
+    };
+}
+
 /// The parts that the steps of a system are divided into.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parts {

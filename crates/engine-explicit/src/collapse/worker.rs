@@ -404,22 +404,6 @@ fn climb_trees(
 }
 
 impl CollapseWorker<'_> {
-    /// Stores those that are not yet in `seen`, one by one.
-    fn insert_slowly(
-        &mut self,
-        steps: &Successors,
-        names: &mut [Name],
-        seen: &mut Vec<Seen>,
-    ) -> Result<(), Full> {
-        for (step, name) in steps.steps().iter().zip(names).skip(seen.len()) {
-            seen.push(match step.fatal {
-                true => Seen::Old,
-                false => self.insert(name, steps.target(step))?,
-            });
-        }
-        Ok(())
-    }
-
     /// Gives those that were stored before the last change of the arrangement the keys that they have
     /// now, by which they will be recorded.
     fn name_again(
@@ -512,7 +496,7 @@ impl StoreWorker for CollapseWorker<'_> {
             seen.truncate(done);
         }
         // Names of another arrangement, a full table, a limit.
-        let result = self.insert_slowly(steps, names, seen);
+        let result = self.insert_each(steps, names, seen);
         self.name_again(steps, names, seen)?;
         result
     }
