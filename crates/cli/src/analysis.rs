@@ -479,6 +479,8 @@ impl<S: Subject> Judge<'_, S> {
     fn temporal(&self, property: &mut PropertyResult, judged: &Judged) {
         property.verdict = judged.verdict;
         property.message = Some(judged.message.clone());
+        property.vacuity.clone_from(&judged.vacuity);
+        property.vacuous = judged.vacuous;
         if judged.verdict != Verdict::Violated {
             return;
         }

@@ -2,7 +2,11 @@
 
 mod project;
 
+use everypath_model::Rng;
+use everypath_property::ltl::{Formulas, Spelling, parse};
+use everypath_property::vacuity::{Part, parts};
 use project::Project;
+use serde_json::Value;
 
 const LABELS: &str = "byte x;
 active proctype P() {
@@ -52,4 +56,111 @@ fn labels_claims_and_formulas_have_verdicts() {
         assert_eq!(exit, code, "{args:?}\n{out}");
         assert!(out.contains(said), "{args:?}\n{out}");
     }
+}
+
+const COUNTER: &str = "byte x, y;
+active proctype P() { do :: x < 3 -> x++ :: x == 3 -> x = 0 od }
+ltl answer { [] ((x == 4) -> <> (y == 1)) }
+ltl either { [] ((x < 4) || (y == 0)) }
+ltl always { [] ((x < 4) -> <> (x < 4)) }
+ltl fine { [] ((x == 1) -> <> (x == 2)) }
+";
+
+#[test]
+fn formulas_that_say_nothing_are_told() {
+    let (exit, out) = codes(COUNTER, &[]);
+    assert_eq!(exit, 0, "{out}");
+    for said in [
+        "note: `(x == 4)` never becomes true, so `<>(y == 1)` is never asked for",
+        "note: `(x < 4)` does not matter: `[](y == 0)` holds as well",
+        "note: `(y == 0)` does not matter: `[](x < 4)` holds as well",
+        "note: it holds in every model",
+        "ltl fine         trigger reached at step 2, so not vacuous",
+    ] {
+        assert!(out.contains(said), "{said}\n{out}");
+    }
+    // That a condition is not needed is told to those who want to know.
+    assert!(!out.contains("is not needed"), "{out}");
+    let (_, out) = codes(COUNTER, &["-v", "--only", "fine"]);
+    assert!(out.contains("note: `(x == 1)` is not needed: `[]<>(x == 2)` holds as well"), "{out}");
+    for (only, code) in [("answer", 1), ("either", 1), ("always", 1), ("fine", 0)] {
+        let (exit, out) = codes(COUNTER, &["--only", only, "--deny", "vacuity"]);
+        assert_eq!(exit, code, "{only}\n{out}");
+        assert_eq!(out.contains("EP1625"), code == 1, "{out}");
+    }
+    let (_, out) = codes(COUNTER, &["--only", "answer", "--format", "sarif"]);
+    let log: Value = serde_json::from_str(&out).unwrap();
+    let result = &log["runs"][0]["results"][0];
+    assert_eq!((&result["ruleId"], &result["level"]), (&"EP1625".into(), &"note".into()), "{out}");
+    let (_, out) = codes(COUNTER, &["--only", "answer", "--format", "junit"]);
+    assert!(out.contains("ltl answer is vacuous") && out.contains("failures=\"0\""), "{out}");
+}
+
+/// A formula over the conditions of a small model, in which a part may well not matter.
+fn random_formula(rng: &mut Rng, depth: usize) -> String {
+    if depth == 0 {
+        let conditions = ["(x == 0)", "(x == 1)", "(x < 3)", "(x == 7)", "(y == 0)", "(y == 1)"];
+        return conditions[rng.below(conditions.len())].to_owned();
+    }
+    let mut below = || random_formula(rng, depth - 1);
+    let (a, b) = (below(), below());
+    match rng.below(6) {
+        0 => format!("[] {a}"),
+        1 => format!("<> {a}"),
+        2 => format!("({a} || {b})"),
+        3 => format!("({a} && {b})"),
+        4 => format!("({a} U {b})"),
+        _ => format!("[] ({a} -> {b})"),
+    }
+}
+
+/// What is told about parts is what checks of the stronger formulas, each by itself, say.
+#[test]
+fn parts_matter_if_the_formula_is_violated_without_them() {
+    let mut rng = Rng::new(3);
+    let model = "byte x, y;
+active proctype P() { do :: x = (x + 1) % 3 :: x == 2 -> y = 1 - y od }
+active proctype Q() { y == 1; y = 0 }
+";
+    let project = Project::new(&[("m.pml", model)]);
+    let check = |formula: &str| -> Value {
+        let args = ["check", "--no-save", "m.pml", "--only", "formula", "--format", "json"];
+        let run = project.run(&[&args[..], &["--fair", "weak", "--ltl", formula]].concat());
+        let document: Value = serde_json::from_str(&run.out).expect("a document");
+        document["properties"][0].clone()
+    };
+    let (mut held, mut idle) = (0, 0);
+    for _ in 0..60 {
+        let text = random_formula(&mut rng, 2);
+        let property = check(&text);
+        if property["verdict"] != "holds" {
+            continue;
+        }
+        held += 1;
+        let told: Vec<&str> = property["vacuity"].as_array().map_or(Vec::new(), |parts| {
+            parts.iter().map(|part| part["formula"].as_str().unwrap()).collect()
+        });
+        if property["vacuity"][0]["kind"] == "tautology" {
+            continue;
+        }
+        let mut formulas = Formulas::new();
+        let formula = parse(&mut formulas, &text).expect("a formula");
+        let mut expected: Vec<Part> = Vec::new();
+        for part in parts(&mut formulas, formula, usize::MAX) {
+            let inside = expected.iter().any(|other| part.lies_in(other));
+            let stronger = formulas.show(part.stronger, Spelling::Spin);
+            if !inside && check(&stronger)["verdict"] == "holds" {
+                expected.push(part);
+            }
+        }
+        // As formulas of one table, since the order of parts may differ.
+        let mut told: Vec<_> =
+            told.into_iter().map(|text| parse(&mut formulas, text).expect("a formula")).collect();
+        let mut expected: Vec<_> = expected.iter().map(|part| part.stronger).collect();
+        expected.sort();
+        told.sort();
+        assert_eq!(told, expected, "{text}");
+        idle += told.len();
+    }
+    assert!(held > 10 && idle > 10, "{held} {idle}");
 }

@@ -13,6 +13,7 @@ pub mod patterns;
 pub mod picture;
 mod selection;
 pub mod tgba;
+pub mod vacuity;
 pub mod words;
 
 pub use selection::{Declared, PropertyKind, Selection, selectable};

@@ -311,8 +311,11 @@ pub struct PropertyResult {
     /// Why, in the user's words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected_because: Option<String>,
-    /// Whether it holds only because it never came into play.
+    /// Whether it holds only because it never came into play, or without some part of it.
     pub vacuous: bool,
+    /// The parts of a temporal property that do not matter.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub vacuity: Vec<Vacuity>,
     /// The code of the violation.
     pub code: Option<String>,
     /// One sentence about the verdict.
@@ -331,6 +334,34 @@ pub struct PropertyResult {
     /// A change that was tried and makes all properties hold.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fix: Option<Fix>,
+}
+
+/// A part of a formula without which it holds as well.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Vacuity {
+    /// What kind of part it is.
+    pub kind: VacuityKind,
+    /// The part.
+    pub part: String,
+    /// The stronger formula, without the part, which holds.
+    pub formula: String,
+    /// One sentence about it.
+    pub text: String,
+}
+
+/// What is wrong with a formula that holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum VacuityKind {
+    /// It holds in every model.
+    Tautology,
+    /// The condition of an implication is never true.
+    Trigger,
+    /// A part could be left out.
+    Part,
+    /// The condition of an implication could be left out: it holds without. That is common, and does
+    /// not make a property vacuous.
+    Condition,
 }
 
 /// A change of the input that was tried on a copy.
@@ -371,6 +402,7 @@ impl PropertyResult {
             expected: None,
             expected_because: None,
             vacuous: false,
+            vacuity: Vec::new(),
             code: None,
             message: None,
             span: None,

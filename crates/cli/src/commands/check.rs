@@ -12,7 +12,7 @@ use everypath_lang_promela::ast::Model;
 use everypath_lang_promela::lint;
 use everypath_lang_promela::types::{self, TypeOptions};
 use everypath_model::{Diagnostic, Severity, Sources};
-use everypath_property::{Declared, Selection, selectable};
+use everypath_property::{Declared, PropertyKind, Selection, selectable};
 use everypath_verdict::{Exit, Input, Note, NoteSeverity, Reason, RunResult, Stop, Verdict};
 
 use crate::analysis::{InternalError, Loaded, Session, analyse, empty_result, run_info};
@@ -25,8 +25,8 @@ use crate::input::placeless;
 use crate::levels::Levels;
 use crate::load::{self, Opened};
 use crate::promela::Fitting;
-use crate::render::Checked;
 use crate::render::full::{Detail, Verbosity};
+use crate::render::{Checked, finding};
 use crate::searches;
 use crate::settings::{self, Job, Plan, Request};
 use crate::subject::Subject;
@@ -279,25 +279,32 @@ fn deny(levels: &Levels, result: &mut RunResult) {
         return;
     }
     let vacuous = result.properties.iter().filter(|property| property.vacuous);
-    let assertions: Vec<_> = vacuous.filter_map(|property| property.span).collect();
+    let assertions: Vec<_> = vacuous
+        .clone()
+        .filter(|property| property.kind == PropertyKind::Assertion)
+        .filter_map(|property| property.span)
+        .collect();
     let mut found = Vec::new();
     if levels.concerns("unreached") {
         for one in result.coverage.iter().flat_map(|coverage| &coverage.unreached) {
             if !assertions.contains(&one.span) {
-                found.push(("unreached", one.span, format!("no run executes `{}`", one.text)));
+                let message = format!("no run executes `{}`", one.text);
+                found.push(("unreached", Some(one.span), message));
             }
         }
     }
     if levels.concerns("vacuity") {
         let message = "no run executes this assertion";
-        found.extend(assertions.iter().map(|&span| ("vacuity", span, message.to_owned())));
+        found.extend(assertions.iter().map(|&span| ("vacuity", Some(span), message.to_owned())));
+        let formulas = vacuous.filter(|property| !property.vacuity.is_empty());
+        found.extend(formulas.map(|one| ("vacuity", one.span, finding::vacuity(one))));
     }
     for (name, span, message) in found {
         result.diagnostics.push(Note {
             code: lint::find(name).map_or("", |lint| lint.code).to_owned(),
             severity: NoteSeverity::Error,
             message,
-            span: Some(span),
+            span,
             label: None,
             related: Vec::new(),
             help: None,

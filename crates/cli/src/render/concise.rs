@@ -5,7 +5,7 @@ use std::fmt::Write;
 use everypath_model::Sources;
 use everypath_verdict::{Expectation, NoteSeverity, Policy, RunResult, Word};
 
-use super::finding::of_run;
+use super::finding::{of_run, vacuity};
 use super::snippet::location;
 use super::style::Style;
 
@@ -29,6 +29,9 @@ pub fn render(out: &mut String, style: &Style, result: &RunResult, sources: &Sou
         let word = property.verdict.word();
         let message = match (&property.message, &property.code) {
             (Some(message), Some(code)) => format!("{message} [{code}]"),
+            (Some(_), None) if property.vacuous && !property.vacuity.is_empty() => {
+                vacuity(property)
+            }
             (Some(message), None) => format!("{}: {message}", property.name),
             (None, _) => match property.verdict.reason() {
                 Some(reason) => format!("{} ({})", property.name, reason.as_str()),

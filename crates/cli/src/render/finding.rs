@@ -5,11 +5,15 @@ use std::path::{MAIN_SEPARATOR, Path};
 
 use everypath_model::FileId;
 use everypath_verdict::{
-    Expectation, Note, NoteSeverity, Place, Policy, PropertyResult, RunResult, Verdict, sha256_hex,
+    Expectation, Note, NoteSeverity, Place, Policy, PropertyResult, RunResult, VacuityKind,
+    Verdict, sha256_hex,
 };
 
 use super::Checked;
 use super::full::stop_code;
+
+/// The code of what holds without meaning much.
+const VACUITY: &str = "EP1625";
 
 /// How bad a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -108,6 +112,13 @@ fn of_property<'a>(
             let message = format!("{name} holds, but a violation was expected{because}");
             ("EP0311", Level::Error, message)
         }
+        Verdict::Holds if property.vacuous && !property.vacuity.is_empty() => {
+            // What is denied stands among the diagnostics.
+            if result.diagnostics.iter().any(|note| note.denied && note.code == VACUITY) {
+                return None;
+            }
+            (VACUITY, Level::Note, vacuity(property))
+        }
         Verdict::Holds => return None,
         Verdict::Violated => {
             let code = property.code.as_deref().unwrap_or("EP0001");
@@ -140,6 +151,13 @@ fn of_property<'a>(
         fingerprint: fingerprint
             .unwrap_or_else(|| digest(&format!("{code}\0{}\0{}", main_path(result), property.id))),
     })
+}
+
+/// What is said about a temporal property that is vacuous.
+pub fn vacuity(property: &PropertyResult) -> String {
+    let parts = property.vacuity.iter().filter(|part| part.kind != VacuityKind::Condition);
+    let parts: Vec<&str> = parts.map(|part| part.text.as_str()).collect();
+    format!("{} is vacuous: {}", property.name, parts.join("; "))
 }
 
 /// What no property says by itself.

@@ -7,7 +7,7 @@ use everypath_model::Sources;
 use everypath_property::PropertyKind;
 use everypath_verdict::{
     Exit, Expectation, Loss, NoteSeverity, Policy, PropertyResult, Reason, RunResult, Stop, Trace,
-    Verdict, Word, value_text,
+    Vacuity, VacuityKind, Verdict, Word, value_text,
 };
 
 use super::reasons::reasons;
@@ -249,6 +249,9 @@ impl Report<'_> {
                 let indent = " ".repeat(words + 6);
                 let _ = writeln!(out, "{indent}{}", self.style.clip(&detail, room - 2));
             }
+            for note in &line.notes {
+                indented(out, self.style, words + 4, &format!("note: {note}"));
+            }
         }
     }
 
@@ -279,7 +282,7 @@ impl Report<'_> {
                 Verdict::NoViolationFound(_) => self.not_a_proof(),
                 _ => detail,
             };
-            let line = Line { word, name, detail };
+            let line = Line { word, name, detail, notes: self.vacuity(property) };
             let same = match stopped && word == Word::NoViolationFound {
                 true => lines.iter_mut().find(|o| (o.word, &o.detail) == (word, &line.detail)),
                 false => None,
@@ -293,6 +296,13 @@ impl Report<'_> {
             }
         }
         lines
+    }
+
+    /// What there is to say about the parts of a property that do not matter.
+    fn vacuity(&self, property: &PropertyResult) -> Vec<String> {
+        let all = self.detail.verbosity == Verbosity::Verbose;
+        let told = |part: &&Vacuity| all || part.kind != VacuityKind::Condition;
+        property.vacuity.iter().filter(told).map(|part| part.text.clone()).collect()
     }
 
     fn not_a_proof(&self) -> String {
@@ -530,6 +540,7 @@ struct Line {
     word: Word,
     name: String,
     detail: String,
+    notes: Vec<String>,
 }
 
 /// `3 assertions, 2 of 3 reached`

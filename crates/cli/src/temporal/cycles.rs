@@ -13,7 +13,7 @@ use everypath_property::ltl::Formula;
 use everypath_property::tgba::{self, Automaton};
 use everypath_property::words::{self, Lasso};
 use everypath_verdict::{
-    Claim, Context, Evidence, Explanation, Reason, Stop, Trace, Verdict, replay,
+    Claim, Context, Evidence, Explanation, Reason, Stop, Trace, Vacuity, Verdict, replay,
 };
 
 use super::{Kind, MOST_ATOMS, Question, Sign, Temporal};
@@ -37,12 +37,27 @@ pub struct Judged {
     pub trace: Option<Trace>,
     /// Why the search ended early, if it did.
     pub stop: Option<Stop>,
+    /// The parts of it that do not matter.
+    pub vacuity: Vec<Vacuity>,
+    /// Whether it holds without some part that should matter.
+    pub vacuous: bool,
 }
 
 impl Judged {
+    fn new(verdict: Verdict, message: impl Into<String>) -> Judged {
+        Judged {
+            verdict,
+            message: message.into(),
+            code: None,
+            trace: None,
+            stop: None,
+            vacuity: Vec::new(),
+            vacuous: false,
+        }
+    }
+
     fn unknown(message: impl Into<String>) -> Judged {
-        let verdict = Verdict::Unknown(Reason::Unsupported);
-        Judged { verdict, message: message.into(), code: None, trace: None, stop: None }
+        Judged::new(Verdict::Unknown(Reason::Unsupported), message)
     }
 }
 
@@ -108,7 +123,16 @@ impl Temporal {
             let method = Method::default();
             let mut acceptor = Acceptor::new(asked.automaton.clone());
             let sought = seek(&mut states, &mut acceptor, method, manner.options, observer);
+            let took = sought.counts.nodes;
             let mut judged = self.told(&asked, sought, states.left_out, manner)?;
+            if let Kind::Formula(formula, _) = question.kind
+                && judged.verdict == Verdict::Holds
+            {
+                let examined = self.examine(formula, took, &mut states, manner, observer);
+                judged.message = examined.message(&judged.message);
+                judged.vacuous = examined.vacuous();
+                judged.vacuity = examined.parts;
+            }
             if let Some(trace) = judged.trace.as_mut().filter(|_| !weak) {
                 let fair =
                     fair.get_or_insert_with(|| Numbered::new(system, &letter, true, &ledger));
@@ -204,24 +228,14 @@ impl Temporal {
     ) -> Result<Judged, InternalError> {
         let pairs = plural(sought.counts.nodes, "product state", "product states");
         match sought.answer {
-            Ok(None) if left_out => Ok(Judged {
-                verdict: Verdict::NoViolationFound(Reason::ModelIncomplete),
-                message: pairs,
-                code: None,
-                trace: None,
-                stop: None,
-            }),
-            Ok(None) => Ok(Judged {
-                verdict: Verdict::Holds,
-                message: pairs,
-                code: None,
-                trace: None,
-                stop: None,
-            }),
+            Ok(None) if left_out => {
+                Ok(Judged::new(Verdict::NoViolationFound(Reason::ModelIncomplete), pairs))
+            }
+            Ok(None) => Ok(Judged::new(Verdict::Holds, pairs)),
             Ok(Some(run)) => {
                 let (trace, message) = self.evidence(asked, &run, manner)?;
-                let (verdict, code) = (Verdict::Violated, Some(asked.code));
-                Ok(Judged { verdict, message, code, trace: Some(trace), stop: None })
+                let (trace, code) = (Some(trace), Some(asked.code));
+                Ok(Judged { trace, code, ..Judged::new(Verdict::Violated, message) })
             }
             Err(stopped) => {
                 let stop = match &stopped {
@@ -242,7 +256,7 @@ impl Temporal {
                     Stop::Model => Verdict::Unknown(reason),
                     _ => Verdict::NoViolationFound(reason),
                 };
-                Ok(Judged { verdict, message, code: None, trace: None, stop: Some(stop) })
+                Ok(Judged { stop: Some(stop), ..Judged::new(verdict, message) })
             }
         }
     }

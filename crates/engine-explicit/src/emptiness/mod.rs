@@ -8,6 +8,7 @@ mod cou99;
 mod lasso;
 mod numbered;
 mod product;
+mod reach;
 #[cfg(test)]
 mod tests;
 

@@ -747,11 +747,14 @@ active proctype P() {
         code: codes::VACUITY,
         name: "vacuity",
         default_level: Level::Warning,
-        title: "no run executes an assertion",
+        title: "no run executes an assertion, or a part of a formula does not matter",
         explanation: "Every reachable state was looked at, and this assertion was never \
                       executed: that it never fails says nothing. Often something before it \
                       blocks for ever. It is reported when the search came to an end within its \
-                      limit; `check --deny vacuity` makes it count there too.",
+                      limit; `check --deny vacuity` makes it count there too. For a temporal \
+                      formula that holds, `check` replaces its parts by what is hardest to \
+                      satisfy; if the formula still holds, the part does not matter: often the \
+                      condition of an implication is never true.",
         example: "\
 byte x;
 active proctype P() {
