@@ -140,8 +140,14 @@ pub fn analyse<S: Subject>(
         Some(cycles) if exact => {
             let wanted = |index: usize| selection.has(&loaded.temporal[index]);
             let Loaded { sources, lang, .. } = *loaded;
-            let (exec, fairness) = (checking.exec, checking.fairness);
-            let manner = cycles::Manner { exec, fairness, options: &options, sources, lang };
+            let manner = cycles::Manner {
+                exec: checking.exec,
+                fairness: checking.fairness,
+                method: checking.emptiness.method(),
+                options: &options,
+                sources,
+                lang,
+            };
             cycles.judge(&wanted, &manner, session.observer)?
         }
         _ => Vec::new(),
@@ -481,6 +487,7 @@ impl<S: Subject> Judge<'_, S> {
         property.message = Some(judged.message.clone());
         property.vacuity.clone_from(&judged.vacuity);
         property.vacuous = judged.vacuous;
+        property.product = judged.product.clone();
         if judged.verdict != Verdict::Violated {
             return;
         }

@@ -23,6 +23,7 @@ use crate::commands::sim::SimArgs;
 use crate::commands::spin::SpinArgs;
 use crate::levels::{Rule, parse_rule};
 use crate::stores::{StoreArg, parse_store};
+use crate::temporal::emptiness::EmptinessArg;
 use crate::units::{parse_bytes, parse_count, parse_duration};
 
 const ABOUT: &str = "Checks every path that a concurrent program or model can take.";
@@ -147,6 +148,10 @@ pub struct CheckArgs {
     /// What temporal properties may rely on: with weak, a process that can always move does so again and again
     #[arg(long, value_name = "FAIRNESS", default_value = "none", help_heading = "Properties")]
     pub fair: FairArg,
+
+    /// How runs that violate temporal properties are looked for; the verdicts are the same
+    #[arg(long, value_name = "METHOD", default_value = "auto", help_heading = "Search")]
+    pub emptiness: EmptinessArg,
 
     /// Check these properties only: assertions, deadlock, invariant, the name of an ltl formula, never, trace
     #[arg(long, value_name = "NAME,..", value_delimiter = ',', help_heading = "Properties")]

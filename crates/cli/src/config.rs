@@ -20,6 +20,7 @@ use crate::render::style::{MIN_WIDTH, Style};
 use crate::runs;
 use crate::searches;
 use crate::subject::{Manner, PartialOrder};
+use crate::temporal::emptiness::EmptinessArg;
 
 /// Width of output that goes to a file or a pipe.
 const FILE_WIDTH: usize = 120;
@@ -101,6 +102,8 @@ pub struct Checking {
     pub cycles: Vec<CyclesArg>,
     /// `--fair`
     pub fairness: FairArg,
+    /// `--emptiness`
+    pub emptiness: EmptinessArg,
     /// `--only`; empty for everything.
     pub only: Vec<String>,
     /// Order of the search.
@@ -159,6 +162,7 @@ impl Checking {
             formulas: Vec::new(),
             cycles: Vec::new(),
             fairness: FairArg::None,
+            emptiness: EmptinessArg::Auto,
             only: Vec::new(),
             search: SearchArg::Bfs,
             seed: 0,
@@ -273,6 +277,7 @@ impl Config {
                 formulas: args.ltl,
                 cycles: args.cycles,
                 fairness: args.fair,
+                emptiness: args.emptiness,
                 only: args.only,
                 search,
                 seed: args.seed,

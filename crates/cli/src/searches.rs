@@ -165,6 +165,11 @@ pub fn useless(args: &CheckArgs, given: impl Fn(&str) -> bool) -> Option<Problem
         ("store", search != SearchArg::Random, stored),
         ("states", search != SearchArg::Random, stored),
         ("reduce", !(search.samples() && orders), all_states),
+        (
+            "emptiness",
+            !search.samples() && !lossy,
+            "searches that are exact, as temporal properties do",
+        ),
         ("proviso", proviso, "partial-order reduction: --reduce stubborn or ample"),
     ];
     if search == SearchArg::Swarm && !lossy && given("store") {

@@ -2,6 +2,7 @@
 
 mod project;
 
+use everypath_engine_explicit::emptiness::Method;
 use everypath_model::Rng;
 use everypath_property::ltl::{Formulas, Spelling, parse};
 use everypath_property::vacuity::{Part, parts};
@@ -163,4 +164,49 @@ active proctype Q() { y == 1; y = 0 }
         idle += told.len();
     }
     assert!(held > 10 && idle > 10, "{held} {idle}");
+}
+
+#[test]
+fn every_method_finds_what_there_is() {
+    let cases = [
+        (LABELS, &["--only", "formula", "--ltl", "F G (x == 0)"][..], 1),
+        (LABELS, &["--only", "formula", "--ltl", "G F (x == 0)"], 0),
+        (LABELS, &["--only", "formula", "--ltl", "F G (x == 0) || F G (x == 1)"], 1),
+        (LABELS, &["--only", "formula", "--ltl", "F G (x == 1)", "--fair", "weak"], 1),
+        (CLAIM, &["--only", "never", "-D", "LIMIT=3"], 1),
+    ];
+    for method in Method::ALL {
+        for (model, args, code) in cases {
+            let args = [args, &["--emptiness", method.name(), "--format", "json"]].concat();
+            let (exit, out) = codes(model, &args);
+            let result: Value = serde_json::from_str(&out).expect("a document");
+            let property = &result["properties"][0];
+            if property["reason"] == "unsupported" {
+                assert_eq!((method, exit), (Method::Tau03, 3), "{args:?}\n{out}");
+                continue;
+            }
+            assert_eq!(exit, code, "{args:?}\n{out}");
+            let product = &property["product"];
+            assert_eq!(product["method"], method.name());
+            for count in ["states", "transitions", "stack"] {
+                assert!(product[count].as_u64() > Some(0), "{count}: {product}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_method_has_a_name_and_a_use() {
+    let (exit, out) = codes(LABELS, &["--emptiness", "cou98"]);
+    assert_eq!((exit, out.as_str()), (2, ""));
+    let project = Project::new(&[
+        ("m.pml", LABELS),
+        ("everypath.toml", "[check]\nemptiness = \"se05\"\ncycles = [\"progress\"]\n"),
+    ]);
+    let run = project.run(&["check", "--no-save", "m.pml", "--format", "json"]);
+    assert!(run.out.contains("\"se05\""), "{}", run.out);
+    let run = project.run(&["check", "--no-save", "m.pml", "--emptiness", "cou98"]);
+    assert!(run.err.contains("cou98") && run.err.contains("tau03opt"), "{}", run.err);
+    let run = project.run(&["check", "m.pml", "--search", "random", "--emptiness", "gv04"]);
+    assert!(run.code == 2 && run.err.contains("--emptiness has no use here"), "{}", run.err);
 }

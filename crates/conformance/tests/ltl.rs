@@ -112,6 +112,7 @@ enum Ours {
     Standstill,
 }
 
+/// By the method that is the default, after all others gave the same verdict.
 fn ours(text: &str, fair: bool) -> Ours {
     let mut sources = Sources::default();
     let main = sources.add(Path::new("m.pml").to_owned(), text.to_owned());
@@ -136,15 +137,23 @@ fn ours(text: &str, fair: bool) -> Ours {
         Ok(letter)
     };
     let ledger = Ledger::new(None);
-    let mut states = Numbered::new(&system, &letter, fair, &ledger);
-    let mut acceptor = Acceptor::new(automaton);
-    let options = SearchOptions::default();
-    let sought = seek(&mut states, &mut acceptor, Method::default(), &options, &mut ());
-    match sought.answer.expect("it ends") {
-        None => Ours::Holds,
-        Some(run) if run.cycle.iter().all(|step| step.actions.is_empty()) => Ours::Standstill,
-        Some(_) => Ours::Violated,
+    let by = |method: Method| {
+        let mut states = Numbered::new(&system, &letter, fair, &ledger);
+        let mut acceptor = Acceptor::new(automaton.clone());
+        let options = SearchOptions::default();
+        let sought = seek(&mut states, &mut acceptor, method, &options, &mut ());
+        match sought.answer.expect("it ends") {
+            None => Ours::Holds,
+            Some(run) if run.cycle.iter().all(|step| step.actions.is_empty()) => Ours::Standstill,
+            Some(_) => Ours::Violated,
+        }
+    };
+    let answer = by(Method::default());
+    for method in Method::ALL.into_iter().filter(|method| fair || method.takes(automaton.marks)) {
+        let same = (by(method) == Ours::Holds) == (answer == Ours::Holds);
+        assert!(same, "{} differs, fair {fair}\n{text}", method.name());
     }
+    answer
 }
 
 /// The same from SPIN; `None` if it has no answer.

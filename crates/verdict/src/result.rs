@@ -329,6 +329,9 @@ pub struct PropertyResult {
     /// The seed of the run or search that found it, if it was one of many.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
+    /// How its product with the model was searched, if it is temporal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub product: Option<ProductStats>,
     /// The run that shows the violation.
     pub trace: Option<Box<Trace>>,
     /// A change that was tried and makes all properties hold.
@@ -362,6 +365,21 @@ pub enum VacuityKind {
     /// The condition of an implication could be left out: it holds without. That is common, and does
     /// not make a property vacuous.
     Condition,
+}
+
+/// How the product of a model with an automaton was searched.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ProductStats {
+    /// The method, as `--emptiness` names it.
+    pub method: String,
+    /// Marks that a run which violates the property passes again and again; fairness not counted.
+    pub marks: u32,
+    /// States of the product that were reached.
+    pub states: u64,
+    /// Transitions of it that were followed, each time that they were.
+    pub transitions: u64,
+    /// The most that was on the stacks of the search.
+    pub stack: u64,
 }
 
 /// A change of the input that was tried on a copy.
@@ -409,6 +427,7 @@ impl PropertyResult {
             fingerprint: None,
             occurrences: 0,
             seed: None,
+            product: None,
             trace: None,
             fix: None,
         }

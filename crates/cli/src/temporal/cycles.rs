@@ -13,7 +13,8 @@ use everypath_property::ltl::Formula;
 use everypath_property::tgba::{self, Automaton};
 use everypath_property::words::{self, Lasso};
 use everypath_verdict::{
-    Claim, Context, Evidence, Explanation, Reason, Stop, Trace, Vacuity, Verdict, replay,
+    Claim, Context, Evidence, Explanation, ProductStats, Reason, Stop, Trace, Vacuity, Verdict,
+    replay,
 };
 
 use super::{Kind, MOST_ATOMS, Question, Sign, Temporal};
@@ -41,6 +42,8 @@ pub struct Judged {
     pub vacuity: Vec<Vacuity>,
     /// Whether it holds without some part that should matter.
     pub vacuous: bool,
+    /// What the search did.
+    pub product: Option<ProductStats>,
 }
 
 impl Judged {
@@ -53,6 +56,7 @@ impl Judged {
             stop: None,
             vacuity: Vec::new(),
             vacuous: false,
+            product: None,
         }
     }
 
@@ -67,6 +71,8 @@ pub struct Manner<'a> {
     pub exec: ExecArg,
     /// What fairness is assumed.
     pub fairness: FairArg,
+    /// How runs are looked for.
+    pub method: Method,
     /// Limits, time, interrupt.
     pub options: &'a Options<'a>,
     /// The files of the model.
@@ -120,11 +126,26 @@ impl Temporal {
                     continue;
                 }
             };
-            let method = Method::default();
+            let method = manner.method;
+            if !weak && !method.takes(asked.automaton.marks) {
+                let name = method.name();
+                all.push(Some(Judged::unknown(format!(
+                    "{name} needs a mark in the automaton of the formula, and this one has none"
+                ))));
+                continue;
+            }
             let mut acceptor = Acceptor::new(asked.automaton.clone());
             let sought = seek(&mut states, &mut acceptor, method, manner.options, observer);
             let took = sought.counts.nodes;
+            let product = ProductStats {
+                method: method.name().to_owned(),
+                marks: asked.automaton.marks,
+                states: sought.counts.nodes,
+                transitions: sought.counts.edges,
+                stack: sought.counts.stack,
+            };
             let mut judged = self.told(&asked, sought, states.left_out, manner)?;
+            judged.product = Some(product);
             if let Kind::Formula(formula, _) = question.kind
                 && judged.verdict == Verdict::Holds
             {

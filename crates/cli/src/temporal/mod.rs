@@ -1,6 +1,7 @@
 //! Temporal properties of a model: what is asked, and the model with its propositions.
 
 pub mod cycles;
+pub mod emptiness;
 mod vacuity;
 
 use everypath_lang_promela::ast::{Expr, ExprKind, Ltl, Model};

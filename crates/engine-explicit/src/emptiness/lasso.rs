@@ -36,10 +36,9 @@ pub(super) fn make<G: Graph>(graph: &mut G, found: &Found) -> Result<Lasso, Stop
         true => walk(graph, &initial, &|node| found.seen(node), &|node, _| found.inside(node))?,
         false => None,
     };
-    let taken = || found.path.iter().map(|&(node, edge)| Leg { node, edge }).collect();
     let stem = match initial.iter().any(|&node| found.inside(node)) {
         true => Vec::new(),
-        false => shortest.unwrap_or_else(taken),
+        false => shortest.unwrap_or_else(|| found.path.clone()),
     };
     let start = match stem.last() {
         Some(last) => graph.edge(last.node, last.edge)?.target,

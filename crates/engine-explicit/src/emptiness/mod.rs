@@ -5,16 +5,31 @@
 //! whatever the method, since all a method has to say is which nodes it has seen.
 
 mod cou99;
+mod cvwy90;
+mod degeneral;
+mod gv04;
 mod lasso;
 mod numbered;
 mod product;
 mod reach;
+mod se05;
+mod shy;
+mod tau03;
+mod tau03opt;
 #[cfg(test)]
 mod tests;
+mod trail;
+mod walk;
 
 pub use lasso::{Lasso, Leg};
 pub use numbered::{Letter, Numbered};
 pub use product::{Run, RunStep, Sought, seek};
+
+use cou99::Leave;
+use degeneral::OneMark;
+use everypath_model::ModelError;
+use shy::Group;
+use walk::Seen;
 
 use crate::outcome::Stopped;
 
@@ -43,14 +58,84 @@ pub trait Graph {
 
     /// One of them: the same whenever it is asked.
     fn edge(&mut self, node: Node, index: u32) -> Result<Edge, Stopped>;
+
+    /// Bytes that it holds and that nobody else accounts for.
+    fn bytes(&self) -> u64 {
+        0
+    }
 }
 
-/// How a graph is checked.
+/// How a graph is checked. Each is named after who wrote about it, and when.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Method {
-    /// Strongly connected components while they grow (Couvreur 1999): any number of marks at no cost.
+    /// Strongly connected components while they grow (Couvreur): any number of marks at no cost.
     #[default]
     Cou99,
+    /// The same, without a list of the nodes in them: fewer are on stacks, and most edges are followed twice.
+    Cou99NoRem,
+    /// The same; of the edges of a node, those to nodes that were seen come first.
+    Cou99ShyNode,
+    /// The same; of the edges of a component, those to nodes that were seen come first.
+    Cou99Shy,
+    /// Tarjan's search with early answers (Geldenhuys and Valmari), for one mark.
+    Gv04,
+    /// The classical nested search (Courcoubetis, Vardi, Wolper, Yannakakis), for one mark.
+    Cvwy90,
+    /// The nested search with colours (Schwoon and Esparza), for one mark.
+    Se05,
+    /// The same with the marks on the stack counted, so that some answers come earlier.
+    Se05Weight,
+    /// The nested search that is repeated for the marks (Tauriainen), for one mark or more.
+    Tau03,
+    /// The same with the ideas of the two before it (Couvreur, Duret-Lutz, Poitrenaud), for any number.
+    Tau03Opt,
+}
+
+impl Method {
+    /// All of them.
+    pub const ALL: [Method; 10] = [
+        Method::Cou99,
+        Method::Cou99NoRem,
+        Method::Cou99ShyNode,
+        Method::Cou99Shy,
+        Method::Gv04,
+        Method::Cvwy90,
+        Method::Se05,
+        Method::Se05Weight,
+        Method::Tau03,
+        Method::Tau03Opt,
+    ];
+
+    /// What users call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::Cou99 => "cou99",
+            Method::Cou99NoRem => "cou99-norem",
+            Method::Cou99ShyNode => "cou99-shy-node",
+            Method::Cou99Shy => "cou99-shy",
+            Method::Gv04 => "gv04",
+            Method::Cvwy90 => "cvwy90",
+            Method::Se05 => "se05",
+            Method::Se05Weight => "se05-weight",
+            Method::Tau03 => "tau03",
+            Method::Tau03Opt => "tau03opt",
+        }
+    }
+
+    /// Whether it takes any number of marks as they are; else they become one, by nodes that remember
+    /// which they had.
+    pub fn is_general(self) -> bool {
+        match self {
+            Method::Cou99 | Method::Cou99NoRem | Method::Cou99ShyNode | Method::Cou99Shy => true,
+            Method::Tau03 | Method::Tau03Opt => true,
+            Method::Gv04 | Method::Cvwy90 | Method::Se05 | Method::Se05Weight => false,
+        }
+    }
+
+    /// Whether it can check graphs with so many marks.
+    pub fn takes(self, marks: u32) -> bool {
+        self != Method::Tau03 || marks > 0
+    }
 }
 
 /// What a check did.
@@ -60,8 +145,9 @@ pub struct Counts {
     pub nodes: u64,
     /// Edges that were followed, each time that they were.
     pub edges: u64,
-    /// The greatest number of nodes on the stack.
-    pub depth: u64,
+    /// The greatest number of things on its stacks: nodes that may have to be looked at again, and
+    /// edges where these are kept.
+    pub stack: u64,
     /// Bytes of the method itself, not of the graph.
     pub bytes: u64,
 }
@@ -96,12 +182,18 @@ impl<'a> Tally<'a> {
         Ok(())
     }
 
-    /// Counts a node that was reached, the stack being so high.
+    /// Counts a node that was reached, the stacks being so high.
     #[inline]
-    fn node(&mut self, depth: usize, bytes: u64) {
+    fn node(&mut self, high: usize, bytes: u64) {
         self.counts.nodes += 1;
-        self.counts.depth = self.counts.depth.max(depth as u64);
         self.counts.bytes = bytes;
+        self.high(high);
+    }
+
+    /// The stacks are so high.
+    #[inline]
+    fn high(&mut self, high: usize) {
+        self.counts.stack = self.counts.stack.max(high as u64);
     }
 }
 
@@ -111,10 +203,50 @@ pub fn check<G: Graph>(
     method: Method,
     tally: &mut Tally<'_>,
 ) -> Result<Option<Lasso>, Stopped> {
-    match method {
-        Method::Cou99 => {
-            let Some(found) = cou99::search(graph, tally, &|_| true)? else { return Ok(None) };
-            lasso::make(graph, &found).map(Some)
-        }
+    if !method.takes(graph.marks().count_ones()) {
+        let message = format!("{} cannot check an automaton without marks", method.name());
+        return Err(Stopped::ModelError(ModelError(message)));
     }
+    if !method.is_general() {
+        let mut single = OneMark::new(graph);
+        let lasso = general(&mut single, method, tally)?;
+        return Ok(lasso.map(|lasso| single.lasso(&lasso)));
+    }
+    general(graph, method, tally)
+}
+
+/// The same, of a graph with as few marks as the method needs.
+fn general<G: Graph>(
+    graph: &mut G,
+    method: Method,
+    tally: &mut Tally<'_>,
+) -> Result<Option<Lasso>, Stopped> {
+    let leave = match method {
+        Method::Cou99NoRem => Leave::Searched,
+        _ => Leave::Listed,
+    };
+    let seen = match method {
+        Method::Cou99 | Method::Cou99NoRem => {
+            let found = cou99::search(graph, tally, leave, &|_| true)?;
+            return found.map(|found| lasso::make(graph, &found)).transpose();
+        }
+        Method::Cou99ShyNode => shy::search(graph, tally, Group::Node)?,
+        Method::Cou99Shy => shy::search(graph, tally, Group::Component)?,
+        Method::Gv04 => gv04::search(graph, tally)?,
+        Method::Cvwy90 => cvwy90::search(graph, tally)?,
+        Method::Se05 => se05::search(graph, tally, false)?,
+        Method::Se05Weight => se05::search(graph, tally, true)?,
+        Method::Tau03 => tau03::search(graph, tally)?,
+        Method::Tau03Opt => tau03opt::search(graph, tally)?,
+    };
+    seen.map(|seen| within(graph, &seen)).transpose()
+}
+
+/// An accepting run through nodes among which there is one: of the first component that has one.
+fn within<G: Graph>(graph: &mut G, seen: &Seen) -> Result<Lasso, Stopped> {
+    let pulse = &mut |_: &Counts| Ok(());
+    let found =
+        cou99::search(graph, &mut Tally::new(pulse), Leave::Listed, &|node| seen.has(node))?;
+    let found = found.expect("a method answers only where there is an accepting run");
+    lasso::make(graph, &found)
 }

@@ -67,7 +67,7 @@ pub fn seek<S: TransitionSystem>(
         let progress = Progress {
             states: counts.nodes,
             transitions: counts.edges,
-            depth: counts.depth,
+            depth: counts.stack,
             frontier: 0,
             bytes,
             errors: 0,

@@ -1,7 +1,9 @@
-//! All methods against a slow search for components, on random graphs.
+//! All methods against a slow search for components, on random graphs, and on small graphs on which it is
+//! known what each of them does.
 
 use everypath_model::Rng;
 
+use super::cou99::Components;
 use super::*;
 
 /// A graph with all its edges.
@@ -31,7 +33,7 @@ impl Graph for Explicit {
 
 impl Explicit {
     fn random(rng: &mut Rng) -> Explicit {
-        let nodes = 1 + rng.below(12);
+        let nodes = 1 + rng.below(if rng.below(50) == 0 { 120 } else { 12 });
         let marks = rng.below(5) as u32;
         let degree = 1 + rng.below(3);
         let edges = (0..nodes)
@@ -107,41 +109,198 @@ impl Explicit {
     }
 }
 
-const METHODS: [Method; 1] = [Method::Cou99];
+/// What a method answers and what it did.
+fn ask(graph: &mut Explicit, method: Method) -> (Option<Lasso>, Counts) {
+    let pulse = &mut |_: &Counts| Ok(());
+    let mut tally = Tally::new(pulse);
+    let lasso = check(graph, method, &mut tally).expect("it ends");
+    (lasso, tally.counts)
+}
+
+/// The methods that take so many marks.
+fn methods(marks: u64) -> impl Iterator<Item = Method> {
+    Method::ALL.into_iter().filter(move |method| method.takes(marks.count_ones()))
+}
+
+/// How many random graphs a test looks at.
+fn rounds() -> usize {
+    if std::env::var_os("EVERYPATH_ALL").is_some() { 20_000 } else { 3_000 }
+}
+
+fn edge(target: Node, marks: u64) -> Edge {
+    Edge { marks, target }
+}
 
 #[test]
-fn all_methods_agree_with_the_definition() {
-    let count = if std::env::var_os("EVERYPATH_ALL").is_some() { 20_000 } else { 3_000 };
+fn e5_all_methods_agree_with_the_definition() {
+    let count = rounds();
     let mut rng = Rng::new(6);
     let mut accepting = 0;
     for round in 0..count {
         let mut graph = Explicit::random(&mut rng);
         let expected = graph.accepts();
         accepting += usize::from(expected);
-        for method in METHODS {
-            let pulse = &mut |_: &Counts| Ok(());
-            let lasso = check(&mut graph, method, &mut Tally::new(pulse)).expect("it ends");
+        for method in methods(graph.marks) {
+            let (lasso, counts) = ask(&mut graph, method);
             assert_eq!(lasso.is_some(), expected, "round {round}, {method:?}: {graph:?}");
             if let Some(lasso) = lasso {
                 let told = graph.confirms(&lasso);
                 assert_eq!(told, Ok(()), "round {round}, {method:?}: {lasso:?} in {graph:?}");
             }
+            let most = graph.edges.len() as u64;
+            let copies = if method.is_general() { 1 } else { graph.marks.count_ones().max(1) };
+            assert!(counts.nodes <= most * u64::from(copies), "round {round}, {method:?}");
         }
     }
     assert!(accepting * 5 > count && accepting * 5 < count * 4, "{accepting} of {count} accept");
 }
 
 #[test]
+fn e6_one_mark_for_several_keeps_the_answer() {
+    let mut rng = Rng::new(60);
+    for round in 0..rounds() {
+        let mut graph = Explicit::random(&mut rng);
+        let (general, counts) = ask(&mut graph, Method::Cou99);
+        let pulse = &mut |_: &Counts| Ok(());
+        let mut tally = Tally::new(pulse);
+        let mut single = OneMark::new(&mut graph);
+        assert!(single.marks().count_ones() <= 1);
+        let found = super::general(&mut single, Method::Cou99, &mut tally).expect("it ends");
+        let lasso = found.as_ref().map(|lasso| single.lasso(lasso));
+        assert_eq!(general.is_some(), lasso.is_some(), "round {round}: {graph:?}");
+        match lasso {
+            Some(lasso) => assert_eq!(graph.confirms(&lasso), Ok(()), "round {round}: {graph:?}"),
+            // Where there is nothing to find, remembering marks only makes more nodes.
+            None => assert!(tally.counts.nodes >= counts.nodes, "round {round}: {graph:?}"),
+        }
+    }
+}
+
+/// Three nodes in a ring, the edges out of the second of which are marked; the third one has another
+/// edge, behind which lies a long way without a cycle.
+fn ring_and_tail() -> Explicit {
+    let mut edges = vec![vec![edge(1, 0)], vec![edge(2, 1)], vec![edge(0, 0), edge(3, 0)]];
+    edges.extend((4..1_003).map(|target| vec![edge(target, 0)]));
+    edges.push(Vec::new());
+    Explicit { marks: 1, edges }
+}
+
+#[test]
+fn e1_who_looks_at_the_stack_needs_three_nodes() {
+    let mut graph = ring_and_tail();
+    assert_eq!(graph.edges.len(), 1_003);
+    for method in Method::ALL {
+        let (lasso, counts) = ask(&mut graph, method);
+        let lasso = lasso.expect("it is there");
+        assert_eq!((lasso.stem.len(), lasso.cycle.len()), (0, 3), "{method:?}");
+        let early = match method {
+            Method::Cvwy90 | Method::Se05 | Method::Tau03 => false,
+            Method::Cou99Shy | Method::Cou99ShyNode => {
+                // Both edges of the third node are made before one of them is taken.
+                assert_eq!((counts.nodes, counts.edges), (3, 4), "{method:?}");
+                continue;
+            }
+            _ => true,
+        };
+        match early {
+            true => assert_eq!((counts.nodes, counts.edges), (3, 3), "{method:?}"),
+            false => assert_eq!(counts.nodes, 1_003, "{method:?}"),
+        }
+    }
+}
+
+#[test]
+fn e2_merged_components_have_all_marks_but_those_of_the_edge_into_them() {
+    let mut components = Components::default();
+    for (rank, entered, inside) in [(1, 1, 2), (2, 4, 8), (3, 16, 32), (4, 64, 128)] {
+        components.push(rank, entered);
+        assert_eq!(components.merge(inside, rank), inside);
+    }
+    // From the fourth back to the second: not the edge into the second, nor what is before it.
+    assert_eq!(components.merge(256, 2), 8 | 16 | 32 | 64 | 128 | 256);
+    assert_eq!(components.len(), 2);
+    assert!(components.leave(2) && !components.leave(2) && components.leave(1));
+}
+
+#[test]
+fn e3_without_marks_every_cycle_is_accepting() {
+    let mut path = Explicit { marks: 0, edges: vec![vec![edge(1, 0)], vec![edge(2, 0)], vec![]] };
+    let mut ring = Explicit { marks: 0, edges: vec![vec![edge(1, 0)], vec![edge(0, 0)]] };
+    for method in methods(0) {
+        assert_eq!(ask(&mut path, method).0, None, "{method:?}");
+        let lasso = ask(&mut ring, method).0.expect("a cycle");
+        assert_eq!(ring.confirms(&lasso), Ok(()), "{method:?}");
+    }
+    // The original search for several marks cannot know what to look for, and says so.
+    let pulse = &mut |_: &Counts| Ok(());
+    let refused = check(&mut ring, Method::Tau03, &mut Tally::new(pulse));
+    assert!(matches!(refused, Err(Stopped::ModelError(_))), "{refused:?}");
+}
+
+/// Where there is nothing to find, what the methods do is known by the definition: who lists its
+/// nodes follows each edge once and has whole components on the stack, who does not follows the
+/// edges of components twice; a nested search with one mark follows each edge at most twice, with
+/// several once more for each of them.
+#[test]
+fn costs_of_an_empty_graph() {
+    let mut rng = Rng::new(7);
+    let mut empty = 0;
+    for round in 0..rounds() {
+        let mut graph = Explicit::random(&mut rng);
+        if graph.accepts() {
+            continue;
+        }
+        empty += 1;
+        let mut reached = graph.reach(0);
+        reached[0] = true;
+        let inside = |node: &usize| reached[*node];
+        let nodes = (0..graph.edges.len()).filter(inside).count() as u64;
+        let edges: u64 =
+            (0..graph.edges.len()).filter(inside).map(|node| graph.edges[node].len() as u64).sum();
+        let marks = u64::from(graph.marks.count_ones());
+        for method in methods(graph.marks) {
+            let (_, counts) = ask(&mut graph, method);
+            let note = format!("round {round}, {method:?}: {counts:?} of {graph:?}");
+            let copies = if method.is_general() { 1 } else { marks.max(1) };
+            match copies {
+                1 => assert_eq!(counts.nodes, nodes, "{note}"),
+                _ => assert!((nodes..=nodes * copies).contains(&counts.nodes), "{note}"),
+            }
+            let most = match method {
+                Method::Cou99 | Method::Cou99Shy | Method::Cou99ShyNode | Method::Gv04 => 1,
+                Method::Cou99NoRem | Method::Cvwy90 | Method::Se05 | Method::Se05Weight => 2,
+                Method::Tau03 => 2 + marks,
+                Method::Tau03Opt => 1 + marks,
+            };
+            assert!((edges..=edges * most * copies).contains(&counts.edges), "{note}");
+            if most == 1 && copies == 1 {
+                assert_eq!(counts.edges, edges, "{note}");
+            }
+            if method == Method::Cou99NoRem {
+                assert_eq!(counts.edges, edges * 2, "{note}");
+            }
+        }
+    }
+    assert!(empty > rounds() / 5);
+}
+
+#[test]
 fn a_check_ends_when_somebody_says_so() {
     // A long path without a cycle.
-    let edge = |target: u32| vec![Edge { marks: 0, target }];
-    let mut edges: Vec<Vec<Edge>> = (1..20_000).map(edge).collect();
+    let mut edges: Vec<Vec<Edge>> = (1..20_000).map(|target| vec![edge(target, 0)]).collect();
     edges.push(Vec::new());
-    let mut graph = Explicit { marks: 0, edges };
-    for method in METHODS {
+    let mut graph = Explicit { marks: 1, edges };
+    for method in Method::ALL {
         let pulse = &mut |_: &Counts| Err(Stopped::Time);
         let mut tally = Tally::new(pulse);
         assert_eq!(check(&mut graph, method, &mut tally), Err(Stopped::Time), "{method:?}");
-        assert!(tally.counts.nodes >= 4_000 && tally.counts.bytes > 16_000);
+        assert!(tally.counts.nodes >= 4_000 && tally.counts.bytes > 4_000, "{method:?}");
+    }
+}
+
+#[test]
+fn names_are_different() {
+    for (index, method) in Method::ALL.iter().enumerate() {
+        assert!(Method::ALL[..index].iter().all(|other| other.name() != method.name()));
     }
 }
