@@ -33,7 +33,8 @@ impl Graph for Explicit {
 
 impl Explicit {
     fn random(rng: &mut Rng) -> Explicit {
-        let nodes = 1 + rng.below(if rng.below(50) == 0 { 120 } else { 12 });
+        let most = if rng.below(50) == 0 { 120 } else { 12 };
+        let nodes = 1 + rng.below(most);
         let marks = rng.below(5) as u32;
         let degree = 1 + rng.below(3);
         let edges = (0..nodes)

@@ -21,7 +21,7 @@ impl Trail {
             let blocks = &mut self.blocks[size];
             blocks.push(union);
             match blocks.as_slice() {
-                [.., left, right] if blocks.len() % 2 == 0 => union = left | right,
+                [.., left, right] if blocks.len().is_multiple_of(2) => union = left | right,
                 _ => break,
             }
         }
@@ -31,7 +31,7 @@ impl Trail {
     pub fn pop(&mut self) -> u64 {
         let mut last = 0;
         for (size, blocks) in self.blocks.iter_mut().enumerate() {
-            let even = blocks.len() % 2 == 0;
+            let even = blocks.len().is_multiple_of(2);
             let gone = blocks.pop().unwrap_or(0);
             if size == 0 {
                 last = gone;
@@ -50,7 +50,7 @@ impl Trail {
         let len = self.blocks.first().map_or(0, Vec::len);
         while at < len {
             // The largest full block that begins here.
-            while at % (2 << size) == 0 && at + (2 << size) <= len {
+            while at.is_multiple_of(2 << size) && at + (2 << size) <= len {
                 size += 1;
             }
             while at + (1 << size) > len {
