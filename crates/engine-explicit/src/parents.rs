@@ -120,6 +120,7 @@ impl Stream {
         Ok(visit(&cache.1))
     }
 
+    #[inline]
     fn byte(&mut self, byte: u8) {
         let block = (self.len >> BLOCK_BITS) as usize;
         self.blocks[block].push(byte);

@@ -75,9 +75,9 @@ pub(crate) struct Flat {
     pub targets: Vec<Target>,
     /// Where the targets of each state end.
     pub ends: Vec<u32>,
-    /// Which of them were not there before.
+    /// Which of them were not there before, in order.
     pub new: Vec<u32>,
-    /// How many of them are stored.
+    /// Up to where all are stored.
     pub done: usize,
     /// The arrangement of the store that they are valid for.
     pub version: u32,
@@ -221,7 +221,7 @@ pub(crate) trait StoreWorker {
     }
 
     /// Stores the targets from number `from` to `to`, and appends to [`Flat::new`] which of them are
-    /// new, as far as it went.
+    /// new, as far as it went. All before [`Flat::done`] are stored then, and maybe some behind it.
     fn insert_flat(&mut self, flat: &mut Flat, from: usize, to: usize) -> Result<(), Full> {
         let _ = (flat, from, to);
         Ok(())

@@ -4,7 +4,7 @@
 //! memory is a list, and lines are scanned slot by slot. A thread is preempted at most twice in a run:
 //! more would take minutes.
 
-#[path = "../src/table.rs"]
+#[path = "../src/table/mod.rs"]
 #[allow(dead_code, unused_imports)]
 mod table;
 
@@ -135,8 +135,6 @@ use loom::sync::Arc;
 use store::Seen;
 use table::{Plan, Table, Width};
 
-const WIDTHS: [Width; 3] = [Width::Bits32, Width::Bits48, Width::Bits64];
-
 /// Puts numbers in; how many were new.
 fn work(table: &Table, marks: bool, keys: &[u64]) -> u64 {
     let mut new = 0;
@@ -208,7 +206,7 @@ fn main() {
         }
         return;
     }
-    for width in WIDTHS {
+    for width in Width::ALL {
         explore(width, false, &[7], &[&[7], &[7]]);
         explore(width, true, &[7], &[&[7], &[7]]);
         explore(width, false, &[7, 9], &[&[7], &[9]]);

@@ -656,18 +656,28 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
             return Err(Full::Memory.into());
         }
         let mut halt = self.store.insert_flat(flat, 0, flat.targets.len()).err().map(Halt::from);
+        if !flat.new.is_empty() {
+            self.record.depth = depth + 1;
+        }
+        let plain = self.is_ready();
         // What was stored is noted, whether all of it could be or not.
         let mut expanded = 0;
         let (mut start, mut next) = (0, 0);
         for (index, &end) in flat.ends.iter().enumerate() {
-            if start as usize >= flat.done && halt.is_some() {
+            if start as usize >= flat.done && halt.is_some() && next == flat.new.len() {
                 break;
             }
             let number = source.number + index as u64;
             self.log.expand(Some(Found { number, ..source }));
             while let Some(&new) = flat.new.get(next).filter(|&&new| new < end) {
-                let name = Name { key: flat.targets[new as usize].key, place: 0, epoch: 0 };
-                if let Err(why) = self.found(name, &[], new - start, depth + 1) {
+                let key = flat.targets[new as usize].key;
+                if plain {
+                    self.log.child(new - start);
+                    self.out.records.extend_from_slice(&[key as u32, (key >> 32) as u32]);
+                    self.out.count += 1;
+                } else if let Err(why) =
+                    self.found(Name { key, place: 0, epoch: 0 }, &[], new - start, depth + 1)
+                {
                     halt.get_or_insert(why);
                     self.frontier.torn.store(true, Ordering::Relaxed);
                 }
@@ -683,6 +693,20 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
         }
         self.record.expanded += expanded as u64;
         Ok((expanded, halt))
+    }
+
+    /// Whether new states can be noted by their keys alone. Then the segment that is being filled is
+    /// begun.
+    fn is_ready(&mut self) -> bool {
+        let version = self.store.version();
+        let out = &mut self.out;
+        if out.count == 0 {
+            out.version = version;
+            out.first = Some(Found { thread: self.number, number: self.log.found() });
+        }
+        let options = &self.record.shared.options;
+        let invariants = options.check_invariants && self.system.invariant_count() > 0;
+        out.version == version && !invariants
     }
 
     /// Generates and names the steps of the states in `records` until there are enough for a batch.

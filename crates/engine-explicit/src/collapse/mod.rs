@@ -44,8 +44,9 @@ const FIRST_SLOTS: u64 = 1 << 9;
 const SMALL: u64 = 256 << 10;
 /// States that all get new keys when it turns out how they are best cut, at most.
 const MOST_REBUILT: u64 = 1 << 20;
-/// Key bits that a table is prepared for beyond those in use.
-const SPARE: u32 = 4;
+
+/// Key bits that have to be left for a table to become narrower.
+const SPARE: u32 = 3;
 
 /// Finds the ends of the components of a vector.
 pub(crate) type Split<'a> = &'a (dyn Fn(&[u32], &mut Vec<u32>) + Sync);
@@ -164,7 +165,7 @@ impl<'a> Collapse<'a> {
         threads: usize,
         ledger: &'a Ledger,
     ) -> Result<Collapse<'a>, Full> {
-        let table = make_table(Plan::new(SPARE, FIRST_SLOTS, marks), ledger)?;
+        let table = make_table(Plan::new(1, FIRST_SLOTS, marks).widest(), ledger)?;
         let table_bytes = AtomicU64::new(table.plan().bytes());
         let shared = parts
             .as_ref()
@@ -361,11 +362,9 @@ impl<'a> Collapse<'a> {
         Ok(Some(Epoch { number, forest, past, table }))
     }
 
-    /// A table for keys of `used` bits and a few to come.
+    /// A table for keys of `used` bits, and of more if that costs nothing.
     fn plan(&self, used: u32, slots: u64) -> Plan {
-        let roomy = Plan::new((used + SPARE).min(64), slots, self.marks);
-        let tight = Plan::new(used.max(1), slots, self.marks);
-        if tight.bytes() < roomy.bytes() { tight } else { roomy }
+        Plan::new(used.max(1), slots, self.marks).widest()
     }
 
     fn larger(&self, now: &Epoch) -> Result<Arc<Table>, Full> {
@@ -378,9 +377,12 @@ impl<'a> Collapse<'a> {
             let slots = (old.slots() as f64 * factor) as u64;
             // Numbers of as many bits have their places in the same order, which is faster.
             let kept = Plan::new(old.bits, slots, self.marks);
-            let plan = match self.plan(now.forest.used, slots) {
-                other if now.forest.used > old.bits || other.bytes() < kept.bytes() => other,
-                _ => kept,
+            let plan = if now.forest.used > old.bits {
+                self.plan(now.forest.used, slots)
+            } else {
+                // Some bits have to be left, or it would soon have to become wider again.
+                let narrow = self.plan((now.forest.used + SPARE).min(64), slots);
+                if narrow.bytes() < kept.bytes() { narrow } else { kept }
             };
             if plan.bytes() <= self.ledger.left() {
                 return self.moved(&now.table, plan, None);
@@ -558,12 +560,15 @@ pub(crate) fn make_table(plan: Plan, ledger: &Ledger) -> Result<Table, Full> {
 /// What becomes of a key.
 pub(crate) type Rename<'a> = &'a (dyn Fn(u64) -> u64 + Sync);
 
+/// Lines of a table that one thread copies alone.
+const PARALLEL: u64 = 1 << 12;
+
 /// Puts the keys of a table into another one; `false` if they do not fit.
 pub(crate) fn fill(table: &Table, old: &Table, rename: Option<Rename<'_>>, threads: usize) -> bool {
     let lines = old.plan().lines;
     let part = |from: u64, to: u64| {
         if rename.is_none() && old.plan().bits == table.plan().bits {
-            return old.copy(from, to, table);
+            return old.copy(from, to, table, threads == 1 || lines < PARALLEL);
         }
         let rename = |key: u64| rename.map_or(key, |rename| rename(key));
         let mut batch = Vec::with_capacity(64);
@@ -580,7 +585,7 @@ pub(crate) fn fill(table: &Table, old: &Table, rename: Option<Rename<'_>>, threa
         });
         flush(&mut batch)
     };
-    if threads == 1 || lines < 1 << 12 {
+    if threads == 1 || lines < PARALLEL {
         return part(0, lines);
     }
     let step = lines.div_ceil(threads as u64);

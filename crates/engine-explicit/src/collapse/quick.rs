@@ -225,6 +225,16 @@ impl CollapseWorker<'_> {
         from: usize,
         to: usize,
     ) -> Result<(), Full> {
+        let result = self.insert_some(flat, from, to);
+        // Those behind one that did not fit at first may have come before it.
+        if !flat.new.is_sorted() {
+            flat.new.sort_unstable();
+        }
+        result
+    }
+
+    #[inline]
+    fn insert_some(&mut self, flat: &mut Flat, from: usize, to: usize) -> Result<(), Full> {
         let mut from = from;
         while from < to {
             let epoch = now!(self);

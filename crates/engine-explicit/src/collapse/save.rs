@@ -70,12 +70,10 @@ impl Collapse<'_> {
     }
 }
 
-const WIDTHS: [Width; 3] = [Width::Bits32, Width::Bits48, Width::Bits64];
-
 /// The size of a table.
 fn write_plan(plan: Plan, out: &mut Out<'_>) -> io::Result<()> {
     let Plan { bits, width, lines, marks } = plan;
-    let width = WIDTHS.iter().position(|w| *w == width).unwrap_or(0);
+    let width = Width::ALL.iter().position(|w| *w == width).unwrap_or(0);
     for number in [u64::from(bits), width as u64, lines, u64::from(marks)] {
         out.number(number)?;
     }
@@ -84,7 +82,7 @@ fn write_plan(plan: Plan, out: &mut Out<'_>) -> io::Result<()> {
 
 fn read_plan(input: &mut In<'_>) -> io::Result<Plan> {
     let bits = input.small()?;
-    let width = *WIDTHS.get(input.number()? as usize).ok_or_else(nonsense)?;
+    let width = *Width::ALL.get(input.number()? as usize).ok_or_else(nonsense)?;
     let plan = Plan { bits, width, lines: input.number()?, marks: input.truth()? };
     let sane = plan.bits <= 64 && plan.lines >= 2 && plan.lines < 1 << 48;
     if sane { Ok(plan) } else { Err(nonsense()) }

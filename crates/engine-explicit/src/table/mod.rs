@@ -2,10 +2,10 @@
 //!
 //! A number is permuted inside its domain; its high part chooses a cache line, the slot holds only
 //! the rest and how far the line is from home. That is exact: the number can be computed back from
-//! the slot. Slots have 32, 48 or 64 bits, whatever is enough. In a table with marks one bit of a
+//! the slot. Slots have 32, 40, 48 or 64 bits, whatever is enough. In a table with marks one bit of a
 //! slot says whether the number is marked; it is when it comes in.
 
-use crate::atomics::{AtomicU32, AtomicU64, Ordering, spin_loop};
+use crate::atomics::{AtomicU32, AtomicU64, Ordering};
 use crate::lines::{Isa, Job, Scanner};
 use crate::mix::Mixed;
 use crate::pages::{LINE, Lines};
@@ -13,10 +13,17 @@ use crate::permute::Permutation;
 use crate::prefetch::{prefetch, prefetch_to_write};
 use crate::store::{Name, Seen};
 
+mod copy;
+mod split;
+
+use split::{Met, Split, Split40, Split48};
+
 /// Bits of a slot that tell the distance from home; 0 is a free slot.
 const DISPLACEMENT_BITS: u32 = 4;
 /// Lines that are tried for a number.
 const PROBES: u64 = (1 << DISPLACEMENT_BITS) - 1;
+/// Slots of a line, at most.
+const MOST_SLOTS: usize = 16;
 /// The bit of a slot that is the mark, in a table with marks.
 const MARK: u64 = 1 << DISPLACEMENT_BITS;
 
@@ -24,16 +31,19 @@ const MARK: u64 = 1 << DISPLACEMENT_BITS;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Width {
     Bits32,
+    Bits40,
     Bits48,
     Bits64,
 }
 
 impl Width {
-    const ALL: [Width; 3] = [Width::Bits32, Width::Bits48, Width::Bits64];
+    /// From the narrowest to the widest.
+    pub const ALL: [Width; 4] = [Width::Bits32, Width::Bits40, Width::Bits48, Width::Bits64];
 
     fn slots(self) -> u64 {
         match self {
             Width::Bits32 => 16,
+            Width::Bits40 => 12,
             Width::Bits48 => 10,
             Width::Bits64 => 8,
         }
@@ -42,6 +52,7 @@ impl Width {
     fn bits(self) -> u32 {
         match self {
             Width::Bits32 => 32,
+            Width::Bits40 => 40,
             Width::Bits48 => 48,
             Width::Bits64 => 64,
         }
@@ -61,14 +72,25 @@ impl Plan {
     /// The smallest table for numbers of `bits` bits with at least `slots` slots.
     pub fn new(bits: u32, slots: u64, marks: bool) -> Plan {
         let plan = |width: Width| {
+            let plan = Plan { bits, width, lines: 0, marks };
             // The rest has to fit: at least 2^(bits - rest) lines, and an even number of them.
-            let rest = width.bits() - DISPLACEMENT_BITS - u32::from(marks);
-            let least = 1u64 << bits.saturating_sub(rest);
+            let least = 1u64 << bits.saturating_sub(plan.rest());
             let lines = slots.div_ceil(width.slots()).max(least).max(2).next_multiple_of(2);
-            Plan { bits, width, lines, marks }
+            Plan { lines, ..plan }
         };
         let plans = Width::ALL.map(plan);
-        plans.into_iter().min_by_key(|plan| plan.lines).unwrap_or(plans[2])
+        plans.into_iter().min_by_key(|plan| plan.lines).unwrap_or(plans[3])
+    }
+
+    /// The same table for numbers of as many bits as it can hold.
+    pub fn widest(self) -> Plan {
+        let bits = self.rest() + self.lines.ilog2();
+        Plan { bits: bits.clamp(self.bits, 64), ..self }
+    }
+
+    /// Bits of a number that fit into a slot.
+    fn rest(self) -> u32 {
+        self.width.bits() - DISPLACEMENT_BITS - u32::from(self.marks)
     }
 
     /// Bytes of the table.
@@ -231,13 +253,13 @@ impl Table {
             permutation: self.permutation,
             span: self.span,
             reciprocal: self.reciprocal,
-            shift: DISPLACEMENT_BITS + u32::from(self.plan.marks),
+            shift: self.shift(),
             memory: self.memory.words(),
         }
     }
 
-    /// Puts in numbers that were aimed at this table. Appends which of them are new, and says how
-    /// many were put in: the next one does not fit.
+    /// Puts in numbers that were aimed at this table. Appends which of them are new, and says up to
+    /// where all were put in: the next one waits, or does not fit. Some behind it may be there as well.
     #[inline]
     pub fn insert_targets(&self, targets: &[Target], new: &mut Vec<u32>) -> usize {
         self.isa.run(InsertTargets { table: self, targets, new })
@@ -271,10 +293,16 @@ impl Table {
         (k * stride + k * k * ((lines * 25_033) >> 16 | 1)) % lines
     }
 
+    /// Where the rest begins in a slot.
+    #[inline]
+    fn shift(&self) -> u32 {
+        DISPLACEMENT_BITS + u32::from(self.plan.marks)
+    }
+
     /// The slot of a number that is found in the line tried after `k` others, without mark.
     #[inline]
     fn slot(&self, rest: u64, k: u64) -> u64 {
-        rest << (DISPLACEMENT_BITS + u32::from(self.plan.marks)) | (k + 1)
+        rest << self.shift() | (k + 1)
     }
 
     /// The bits of a slot that tell numbers apart.
@@ -301,32 +329,42 @@ impl Table {
         let (home, rest) = self.divide(image.0);
         match self.insert_at::<S>(home, self.slot(rest, 0) | mark) {
             Some(seen) => Ok(seen),
-            None => self.insert_farther::<S>(home, rest, mark),
+            None => self.insert_farther(home, rest, mark),
         }
     }
 
-    /// Away from home.
-    #[cold]
-    fn insert_farther<S: Scanner>(
+    /// Puts in those of the targets whose home is full. Appends which of them are new; one that does
+    /// not fit, if there is one.
+    fn insert_late(
         &self,
-        home: u64,
-        rest: u64,
+        targets: &[Target],
+        late: &[u32],
         mark: u64,
-    ) -> Result<Seen, Overflow> {
-        for k in 1..PROBES {
-            let line = self.line(home, rest, k);
-            if let Some(seen) = self.insert_at::<S>(line, self.slot(rest, k) | mark) {
-                return Ok(seen);
+        new: &mut Vec<u32>,
+    ) -> Option<usize> {
+        for &index in late {
+            let target = &targets[index as usize];
+            match self.insert_farther(target.line, target.slot >> self.shift(), mark) {
+                Ok(Seen::New) => new.push(index),
+                Ok(_) => {}
+                Err(Overflow) => return Some(index as usize),
             }
         }
-        Err(Overflow)
+        None
+    }
+
+    /// Away from home.
+    #[inline]
+    fn insert_farther(&self, home: u64, rest: u64, mark: u64) -> Result<Seen, Overflow> {
+        self.isa.run(InsertFarther { table: self, home, rest, mark })
     }
 
     #[inline(always)]
     fn insert_at<S: Scanner>(&self, line: u64, slot: u64) -> Option<Seen> {
         match self.plan.width {
             Width::Bits32 => self.insert_32::<S>(line as usize, slot as u32),
-            Width::Bits48 => self.insert_48::<S>(line as usize, slot),
+            Width::Bits40 => self.insert_split::<S, 12, 8>(line as usize, slot),
+            Width::Bits48 => self.insert_split::<S, 10, 16>(line as usize, slot),
             Width::Bits64 => self.insert_64::<S>(line as usize, slot),
         }
     }
@@ -383,11 +421,8 @@ impl Table {
                     let scan = S::words(self.words(line), slot as u32, care as u32);
                     (scan.found, scan.free == 0)
                 }
-                Width::Bits48 => {
-                    let words = self.words(line);
-                    let scan = S::words(words, slot as u32, care as u32);
-                    (found_48(words, scan.found, slot, care as u32), scan.free & LOW_48 == 0)
-                }
+                Width::Bits40 => Split40::find::<S>(self.words(line), slot, care as u32),
+                Width::Bits48 => Split48::find::<S>(self.words(line), slot, care as u32),
                 Width::Bits64 => {
                     let scan = S::double_words(self.double_words(line), slot, care);
                     (scan.found, scan.free == 0)
@@ -466,42 +501,18 @@ impl Table {
         None
     }
 
-    /// A line of 48-bit slots: ten low words, ten high halves in five words, and a lock.
     #[inline(always)]
-    fn insert_48<S: Scanner>(&self, line: usize, slot: u64) -> Option<Seen> {
-        let words = self.words(line);
+    fn insert_split<S: Scanner, const SLOTS: usize, const HIGH: u32>(
+        &self,
+        line: usize,
+        slot: u64,
+    ) -> Option<Seen> {
         let care = self.care() as u32;
-        let scan = S::words(words, slot as u32 & care, care);
-        let found = found_48(words, scan.found, slot, care);
-        if found != 0 {
-            let low = words[found.trailing_zeros() as usize].load(Ordering::Relaxed);
-            return Some(self.seen(u64::from(low)));
+        match Split::<SLOTS, HIGH>::insert::<S>(self.words(line), slot, care) {
+            Met::There(low) => Some(self.seen(u64::from(low))),
+            Met::Put => Some(Seen::New),
+            Met::Full => None,
         }
-        if scan.free & LOW_48 == 0 {
-            return None;
-        }
-        let lock = &words[15];
-        while lock.compare_exchange_weak(0, 1, Ordering::Acquire, Ordering::Relaxed).is_err() {
-            spin_loop();
-        }
-        let first = scan.free.trailing_zeros() as usize;
-        let mut outcome = None;
-        for i in first..10 {
-            let low = words[i].load(Ordering::Relaxed);
-            if low == 0 {
-                let half = (slot >> 32) as u32;
-                words[10 + i / 2].fetch_or(half << (16 * (i % 2)), Ordering::Relaxed);
-                words[i].store(slot as u32, Ordering::Release);
-                outcome = Some(Seen::New);
-                break;
-            }
-            if low & care == slot as u32 & care && half_48(words, i) == (slot >> 32) as u32 {
-                outcome = Some(self.seen(u64::from(low)));
-                break;
-            }
-        }
-        lock.store(0, Ordering::Release);
-        outcome
     }
 
     /// Everything that lies in it, as it lies there.
@@ -509,58 +520,57 @@ impl Table {
         self.memory.words()
     }
 
-    /// Puts the numbers of the lines `from..to` into another table for numbers of as many bits;
-    /// `false` if they do not fit. They come in the order of their places there, nearly.
-    pub fn copy(&self, from: u64, to: u64, other: &Table) -> bool {
-        debug_assert_eq!(self.plan.bits, other.plan.bits);
-        other.isa.run(Copy { table: self, from, to, other })
-    }
-
     /// All numbers of the lines `from..to`, each with whether it is marked.
     pub fn for_each(&self, from: u64, to: u64, mut visit: impl FnMut(u64, bool)) {
-        self.for_each_image(from, to, |image, marked| {
-            visit(self.permutation.backward(image), marked);
-        });
-    }
-
-    /// The images of all numbers of the lines `from..to`.
-    #[inline(always)]
-    fn for_each_image(&self, from: u64, to: u64, mut visit: impl FnMut(u64, bool)) {
-        let mut found = |line: u64, slot: u64| {
-            let k = (slot & PROBES) - 1;
-            let rest = slot >> (DISPLACEMENT_BITS + u32::from(self.plan.marks));
-            let image = self.home(line, rest, k) * self.span + rest;
-            visit(image, self.seen(slot) == Seen::Marked);
-        };
         for line in from..to.min(self.plan.lines) {
-            match self.plan.width {
-                Width::Bits32 => {
-                    for word in self.words(line as usize) {
-                        match word.load(Ordering::Relaxed) {
-                            0 => break,
-                            slot => found(line, u64::from(slot)),
-                        }
-                    }
-                }
-                Width::Bits48 => {
-                    let words = self.words(line as usize);
-                    for i in 0..10 {
-                        match words[i].load(Ordering::Acquire) {
-                            0 => break,
-                            low => found(line, u64::from(half_48(words, i)) << 32 | u64::from(low)),
-                        }
-                    }
-                }
-                Width::Bits64 => {
-                    for word in self.double_words(line as usize) {
-                        match word.load(Ordering::Relaxed) {
-                            0 => break,
-                            slot => found(line, slot),
-                        }
-                    }
-                }
+            let (slots, count) = self.taken(line);
+            for &slot in &slots[..count] {
+                let image = self.image(line, slot);
+                visit(self.permutation.backward(image), self.seen(slot) == Seen::Marked);
             }
         }
+    }
+
+    /// The image of what lies in a line.
+    #[inline]
+    fn image(&self, line: u64, slot: u64) -> u64 {
+        let rest = slot >> self.shift();
+        self.home(line, rest, (slot & PROBES) - 1) * self.span + rest
+    }
+
+    /// The slots of a line that are taken, and how many these are.
+    #[inline(always)]
+    fn taken(&self, line: u64) -> ([u64; MOST_SLOTS], usize) {
+        let line = line as usize;
+        let mut slots = [0; MOST_SLOTS];
+        let count = match self.plan.width {
+            Width::Bits32 => {
+                for (slot, word) in slots.iter_mut().zip(self.words(line)) {
+                    *slot = u64::from(word.load(Ordering::Relaxed));
+                }
+                16
+            }
+            Width::Bits40 => {
+                for (i, slot) in slots[..12].iter_mut().enumerate() {
+                    *slot = Split40::get(self.words(line), i);
+                }
+                12
+            }
+            Width::Bits48 => {
+                for (i, slot) in slots[..10].iter_mut().enumerate() {
+                    *slot = Split48::get(self.words(line), i);
+                }
+                10
+            }
+            Width::Bits64 => {
+                for (slot, word) in slots.iter_mut().zip(self.double_words(line)) {
+                    *slot = word.load(Ordering::Relaxed);
+                }
+                8
+            }
+        };
+        // Taken one after the other; the distance from home is not 0.
+        (slots, slots[..count].iter().position(|slot| slot & PROBES == 0).unwrap_or(count))
     }
 }
 
@@ -612,27 +622,27 @@ impl Job for InsertAll<'_> {
     }
 }
 
-/// [`Table::copy`].
-struct Copy<'a> {
+/// [`Table::insert_farther`].
+struct InsertFarther<'a> {
     table: &'a Table,
-    from: u64,
-    to: u64,
-    other: &'a Table,
+    home: u64,
+    rest: u64,
+    mark: u64,
 }
 
-impl Job for Copy<'_> {
-    type Outcome = bool;
+impl Job for InsertFarther<'_> {
+    type Outcome = Result<Seen, Overflow>;
 
     #[inline(always)]
-    fn run<S: Scanner>(self) -> bool {
-        let Copy { table, from, to, other } = self;
-        let mut fits = true;
-        let mark = !other.care();
-        table.for_each_image(from, to, |image, marked| {
-            let mark = if marked { mark } else { 0 };
-            fits &= other.insert_as::<S>(Image(image), mark).is_ok();
-        });
-        fits
+    fn run<S: Scanner>(self) -> Result<Seen, Overflow> {
+        let InsertFarther { table, home, rest, mark } = self;
+        for k in 1..PROBES {
+            let line = table.line(home, rest, k);
+            if let Some(seen) = table.insert_at::<S>(line, table.slot(rest, k) | mark) {
+                return Ok(seen);
+            }
+        }
+        Err(Overflow)
     }
 }
 
@@ -643,6 +653,9 @@ struct InsertTargets<'a> {
     new: &'a mut Vec<u32>,
 }
 
+/// Numbers whose home is full that wait together for the memory of the next line.
+const LATE: usize = 32;
+
 impl Job for InsertTargets<'_> {
     type Outcome = usize;
 
@@ -650,23 +663,35 @@ impl Job for InsertTargets<'_> {
     fn run<S: Scanner>(self) -> usize {
         let InsertTargets { table, targets, new } = self;
         let mark = !table.care();
-        let shift = DISPLACEMENT_BITS + u32::from(table.plan.marks);
+        let from = new.len();
+        let mut late = [0; LATE];
+        let mut waiting = 0;
+        let mut failed = None;
         for (index, target) in targets.iter().enumerate() {
-            let seen = match table.insert_at::<S>(target.line, target.slot | mark) {
-                Some(seen) => seen,
+            match table.insert_at::<S>(target.line, target.slot | mark) {
+                Some(Seen::New) => new.push(index as u32),
+                Some(_) => {}
                 None => {
-                    let rest = target.slot >> shift;
-                    match table.insert_farther::<S>(target.line, rest, mark) {
-                        Ok(seen) => seen,
-                        Err(Overflow) => return index,
+                    prefetch(table.memory.words(), (target.line ^ 1) as usize * (LINE / 4));
+                    late[waiting] = index as u32;
+                    waiting += 1;
+                    if waiting == LATE {
+                        failed = table.insert_late(targets, &late, mark, new);
+                        waiting = 0;
+                        if failed.is_some() {
+                            break;
+                        }
                     }
                 }
-            };
-            if seen == Seen::New {
-                new.push(index as u32);
             }
         }
-        targets.len()
+        if waiting > 0 {
+            failed = table.insert_late(targets, &late[..waiting], mark, new);
+        }
+        if !new[from..].is_sorted() {
+            new[from..].sort_unstable();
+        }
+        failed.unwrap_or(targets.len())
     }
 }
 
@@ -683,31 +708,6 @@ impl Job for Find<'_> {
     fn run<S: Scanner>(self) -> Option<(usize, usize)> {
         self.table.find_by::<S>(self.image)
     }
-}
-
-/// The slots of a line of 48-bit slots.
-const LOW_48: u32 = (1 << 10) - 1;
-
-/// The high half of a slot.
-fn half_48(words: &[AtomicU32; 16], i: usize) -> u32 {
-    words[10 + i / 2].load(Ordering::Relaxed) >> (16 * (i % 2)) & 0xffff
-}
-
-/// The slot, as a bit, whose low word fits and whose high half is the wanted one, too.
-#[inline]
-fn found_48(words: &[AtomicU32; 16], candidates: u32, slot: u64, care: u32) -> u32 {
-    let mut candidates = candidates & LOW_48;
-    while candidates != 0 {
-        let i = candidates.trailing_zeros() as usize;
-        // Acquire: the half was written before the low word.
-        if words[i].load(Ordering::Acquire) & care == slot as u32 & care
-            && half_48(words, i) == (slot >> 32) as u32
-        {
-            return 1 << i;
-        }
-        candidates &= candidates - 1;
-    }
-    0
 }
 
 #[cfg(test)]
@@ -788,6 +788,66 @@ mod tests {
                         assert_eq!(table.home(line, rest, k), home, "{lines} {bits} {k}");
                     }
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn a_larger_table_has_the_same_numbers() {
+        let mut seed = 9;
+        for (bits, marks) in [(27, true), (35, false), (44, true), (50, false), (62, false)] {
+            for factor in [1.01, 1.25, 1.5, 2.0, 4.0] {
+                let plan = Plan::new(bits, 20_000, marks).widest();
+                let table = Table::new(plan).unwrap();
+                let mut twin = BTreeMap::new();
+                while (twin.len() as u64) < plan.slots() * 4 / 5 {
+                    let key = random(&mut seed) & (u64::MAX >> (64 - bits));
+                    let image = table.prepare(key);
+                    if table.insert(image) != Ok(Seen::New) {
+                        continue;
+                    }
+                    if seed % 3 == 0 {
+                        table.unmark(image);
+                    }
+                    twin.insert(key, marks && seed % 3 != 0);
+                }
+                let lines = (plan.lines as f64 * factor) as u64 / 2 * 2;
+                for cuts in [vec![0, plan.lines], vec![0, 1, 7, plan.lines / 2, plan.lines]] {
+                    let other = Table::new(Plan { lines, ..plan }).unwrap();
+                    std::thread::scope(|scope| {
+                        for part in cuts.windows(2) {
+                            let (table, other, alone) = (&table, &other, cuts.len() == 2);
+                            scope
+                                .spawn(move || assert!(table.copy(part[0], part[1], other, alone)));
+                        }
+                    });
+                    let mut found = BTreeMap::new();
+                    other.for_each(0, lines, |key, marked| {
+                        assert_eq!(found.insert(key, marked), None);
+                    });
+                    assert_eq!(found, twin, "{plan:?} {factor}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn targets_are_put_in_in_order() {
+        let mut seed = 3;
+        for bits in [30, 40, 47, 60] {
+            let plan = Plan::new(bits, 2000, false);
+            let table = Table::new(plan).unwrap();
+            let mut twin = BTreeSet::new();
+            while (twin.len() as u64) < plan.slots() * 17 / 20 {
+                let keys: Vec<u64> =
+                    (0..48).map(|_| random(&mut seed) % 4000 & (u64::MAX >> (64 - bits))).collect();
+                let aim = table.aim(false);
+                let targets: Vec<Target> = keys.iter().map(|&key| aim.at(key)).collect();
+                let mut new = Vec::new();
+                assert_eq!(table.insert_targets(&targets, &mut new), targets.len());
+                let expected: Vec<u32> =
+                    (0..48).filter(|&i| twin.insert(keys[i as usize])).collect();
+                assert_eq!(new, expected);
             }
         }
     }

@@ -1,0 +1,175 @@
+//! A table into a larger one.
+//!
+//! Numbers of as many bits have their places in the same order in both tables. So what is at home in
+//! one line goes to two or three neighbouring lines, each of which is filled from its first slot on,
+//! and nothing has to be looked for: no number is there twice.
+
+use crate::atomics::Ordering;
+
+use super::split::Split;
+use super::{Image, PROBES, Seen, Table, Width};
+
+/// Slots of a certain width.
+trait Cells {
+    const SLOTS: usize;
+
+    /// A slot of a line; 0 in its low bits if it is free.
+    fn get(table: &Table, line: usize, i: usize) -> u64;
+
+    /// Fills a slot; `false` if it is taken. Who is `alone` has no others to fear.
+    fn put(table: &Table, line: usize, i: usize, slot: u64, alone: bool) -> bool;
+}
+
+struct Words;
+struct DoubleWords;
+
+/// Whether a free slot got its number.
+macro_rules! put {
+    ($word:expr, $slot:expr, $alone:expr) => {{
+        let word = &$word;
+        match $alone {
+            false => word.compare_exchange(0, $slot, Ordering::Relaxed, Ordering::Relaxed).is_ok(),
+            true if word.load(Ordering::Relaxed) != 0 => false,
+            true => {
+                word.store($slot, Ordering::Relaxed);
+                true
+            }
+        }
+    }};
+}
+
+impl Cells for Words {
+    const SLOTS: usize = 16;
+
+    #[inline(always)]
+    fn get(table: &Table, line: usize, i: usize) -> u64 {
+        u64::from(table.words(line)[i].load(Ordering::Relaxed))
+    }
+
+    #[inline(always)]
+    fn put(table: &Table, line: usize, i: usize, slot: u64, alone: bool) -> bool {
+        put!(table.words(line)[i], slot as u32, alone)
+    }
+}
+
+impl Cells for DoubleWords {
+    const SLOTS: usize = 8;
+
+    #[inline(always)]
+    fn get(table: &Table, line: usize, i: usize) -> u64 {
+        table.double_words(line)[i].load(Ordering::Relaxed)
+    }
+
+    #[inline(always)]
+    fn put(table: &Table, line: usize, i: usize, slot: u64, alone: bool) -> bool {
+        put!(table.double_words(line)[i], slot, alone)
+    }
+}
+
+impl<const SLOTS: usize, const HIGH: u32> Cells for Split<SLOTS, HIGH> {
+    const SLOTS: usize = SLOTS;
+
+    #[inline(always)]
+    fn get(table: &Table, line: usize, i: usize) -> u64 {
+        Split::<SLOTS, HIGH>::get(table.words(line), i)
+    }
+
+    #[inline(always)]
+    fn put(table: &Table, line: usize, i: usize, slot: u64, alone: bool) -> bool {
+        Split::<SLOTS, HIGH>::put(table.words(line), i, slot, alone)
+    }
+}
+
+/// Neighbouring lines that those of one line go to, at most.
+const NEIGHBOURS: u64 = 4;
+
+impl Table {
+    /// Puts the numbers of the lines `from..to` into another table for numbers of as many bits;
+    /// `false` if they do not fit. Who is `alone` has no others that do so at the same time.
+    pub fn copy(&self, from: u64, to: u64, other: &Table, alone: bool) -> bool {
+        debug_assert_eq!(self.plan.bits, other.plan.bits);
+        let to = to.min(self.plan.lines);
+        let alike = self.plan.width == other.plan.width && self.plan.marks == other.plan.marks;
+        // A number and what is before it in its line, in lines of the other table.
+        if !alike || self.span / other.span + 2 > NEIGHBOURS {
+            return self.copy_each(from, to, other);
+        }
+        match self.plan.width {
+            Width::Bits32 => self.copy_cells::<Words>(from, to, other, alone),
+            Width::Bits40 => self.copy_cells::<Split<12, 8>>(from, to, other, alone),
+            Width::Bits48 => self.copy_cells::<Split<10, 16>>(from, to, other, alone),
+            Width::Bits64 => self.copy_cells::<DoubleWords>(from, to, other, alone),
+        }
+    }
+
+    fn copy_each(&self, from: u64, to: u64, other: &Table) -> bool {
+        let mut fits = true;
+        for line in from..to {
+            let (slots, count) = self.taken(line);
+            for &slot in &slots[..count] {
+                let marked = self.seen(slot) == Seen::Marked;
+                fits &= other.take(Image(self.image(line, slot)), marked).is_ok();
+            }
+        }
+        fits
+    }
+
+    fn copy_cells<C: Cells>(&self, from: u64, to: u64, other: &Table, alone: bool) -> bool {
+        let shift = self.shift();
+        // Distance from home, and the mark.
+        let low = (1 << shift) - 1;
+        let span = other.span;
+        let (mut first, _) = other.divide(from * self.span);
+        // The first slot that may be free, of each of the neighbours from `first` on.
+        let mut cursors = [0usize; NEIGHBOURS as usize];
+        for line in from..to {
+            let (home, before) = other.divide(line * self.span);
+            if home - first >= NEIGHBOURS {
+                cursors = Default::default();
+            } else {
+                for _ in first..home {
+                    cursors.rotate_left(1);
+                    cursors[NEIGHBOURS as usize - 1] = 0;
+                }
+            }
+            first = home;
+            for i in 0..C::SLOTS {
+                let slot = C::get(self, line as usize, i);
+                match slot & PROBES {
+                    0 => break,
+                    1 => {}
+                    _ => {
+                        let marked = self.seen(slot) == Seen::Marked;
+                        if other.take(Image(self.image(line, slot)), marked).is_err() {
+                            return false;
+                        }
+                        continue;
+                    }
+                }
+                let rest = before + (slot >> shift);
+                // Without a branch: it could not be foreseen.
+                let farther = u64::from(rest >= span)
+                    + u64::from(rest >= 2 * span)
+                    + u64::from(rest >= 3 * span);
+                let rest = rest - farther * span;
+                let target = rest << shift | slot & low;
+                let cursor = &mut cursors[farther as usize % NEIGHBOURS as usize];
+                loop {
+                    if *cursor == C::SLOTS {
+                        let mark = slot & !other.care();
+                        if other.insert_farther(home + farther, rest, mark).is_err() {
+                            return false;
+                        }
+                        break;
+                    }
+                    let place = *cursor;
+                    *cursor += 1;
+                    if C::put(other, (home + farther) as usize, place, target, alone) {
+                        break;
+                    }
+                }
+            }
+        }
+        true
+    }
+}
