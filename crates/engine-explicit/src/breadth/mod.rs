@@ -75,11 +75,17 @@ struct Share {
 }
 
 impl Level {
-    fn new(segments: Vec<Segment>, depth: u64, threads: usize) -> Level {
-        let place = |thread: usize| segments.len() * thread / threads.max(1);
+    /// Takes over the segments. What an old level leaves behind is used again: there may be millions
+    /// of levels with a few states each.
+    fn new(found: &mut Vec<Segment>, depth: u64, threads: usize, old: Option<Level>) -> Level {
+        let (mut segments, mut shares) =
+            old.map_or_else(Default::default, |old| (old.segments, old.shares));
+        segments.clear();
+        shares.clear();
+        let place = |thread: usize| found.len() * thread / threads.max(1);
         let share = |thread| Share { next: place(thread).into(), end: place(thread + 1) };
-        let shares = (0..threads.max(1)).map(share).collect();
-        let segments = segments.into_iter().map(|segment| Mutex::new(Some(segment))).collect();
+        shares.extend((0..threads.max(1)).map(share));
+        segments.extend(found.drain(..).map(|segment| Mutex::new(Some(segment))));
         Level { segments, shares, depth }
     }
 
@@ -141,6 +147,8 @@ struct Thread<'s, S: TransitionSystem, T: Store + 's> {
     /// The segment that is being filled, and those that are full.
     out: Segment,
     full: Vec<Segment>,
+    /// An empty segment whose memory waits to be used.
+    spare: Option<Segment>,
     /// What is left of a segment that was not expanded to its end.
     rest: Option<Segment>,
 }
@@ -186,18 +194,19 @@ pub(crate) fn search<S: TransitionSystem, T: Store>(
         flat: Flat::default(),
         out: Segment::default(),
         full: Vec::new(),
+        spare: None,
         rest: None,
     };
     let left = match shared.options.threads {
         0 | 1 => {
             let mut thread = thread(0);
             let mut level = thread.begin(&mut begun);
+            let mut found = std::mem::take(&mut begun.found);
             while let Some(now) = level {
                 let result = thread.whole_level(&now, observer);
-                let mut segments = std::mem::take(&mut begun.found);
-                segments.extend(thread.finished());
-                thread.keep_end(&result, &now, &segments, (&old, &[]));
-                level = thread.next_level(result, segments, now.depth + 1);
+                thread.finish(&mut found);
+                thread.keep_end(&result, &now, &found, (&old, &[]));
+                level = thread.next_level(result, &mut found, now.depth + 1, Some(now));
                 thread.keep_if_due(level.as_ref(), (&old, &[]));
             }
             vec![thread.leave()]
@@ -268,26 +277,26 @@ fn together<'s, S: TransitionSystem + 's, T: Store + 's>(
             .collect();
         let mut first = thread(0);
         let mut level = first.begin(&mut begun);
-        while let Some(now) = level {
-            let now = Arc::new(now);
-            let mut segments = std::mem::take(&mut begun.found);
-            let result = if now.segments.len() < 2 * threads {
-                let result = first.whole_level(&now, observer);
-                segments.extend(first.finished());
-                result
+        let mut found = std::mem::take(&mut begun.found);
+        while let Some(mut now) = level {
+            let mut result = Ok(());
+            if now.segments.len() < 2 * threads {
+                result = first.whole_level(&now, observer);
+                first.finish(&mut found);
             } else {
-                *lock(&meeting.level) = Some(now.clone());
+                let all = Arc::new(now);
+                *lock(&meeting.level) = Some(all.clone());
                 meeting.begin.wait();
-                first.join_in(&meeting, &now, Some(observer));
+                first.join_in(&meeting, &all, Some(observer));
                 meeting.end.wait();
                 *lock(&meeting.level) = None;
-                let mut found = std::mem::take(&mut *lock(&meeting.found));
-                found.sort_by_key(|&(index, _)| index);
-                segments.extend(found.into_iter().flat_map(|(_, segments)| segments));
-                Ok(())
-            };
-            first.keep_end(&result, &now, &segments, (old, &parked));
-            level = first.next_level(result, segments, now.depth + 1);
+                let mut theirs = std::mem::take(&mut *lock(&meeting.found));
+                theirs.sort_by_key(|&(index, _)| index);
+                found.extend(theirs.into_iter().flat_map(|(_, segments)| segments));
+                now = Arc::into_inner(all).expect("the others have let go of it");
+            }
+            first.keep_end(&result, &now, &found, (old, &parked));
+            level = first.next_level(result, &mut found, now.depth + 1, Some(now));
             first.keep_if_due(level.as_ref(), (old, &parked));
         }
         first.store.leave();
@@ -332,7 +341,8 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
         if let Err(full) = self.store.settle() {
             self.record.shared.halt(full.into());
         }
-        let segments = self.finished();
+        let mut segments = Vec::new();
+        self.finish(&mut segments);
         lock(&meeting.found).push((self.index, segments));
         self.store.leave();
     }
@@ -357,8 +367,9 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
     fn next_level(
         &mut self,
         result: Result<(), Halt>,
-        segments: Vec<Segment>,
+        found: &mut Vec<Segment>,
         depth: u64,
+        old: Option<Level>,
     ) -> Option<Level> {
         let shared = self.record.shared;
         if let Err(halt) = result.and_then(|()| {
@@ -367,11 +378,7 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
         }) {
             shared.halt(halt);
         }
-        let segments = match depth {
-            0 => self.finished(),
-            _ => segments,
-        };
-        if segments.is_empty() || shared.stop.load(Ordering::Relaxed) {
+        if found.is_empty() || shared.stop.load(Ordering::Relaxed) {
             return None;
         }
         if let Some(disk) = self.disk()
@@ -379,18 +386,19 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
         {
             disk.clear(Shelf::of_level(depth - 1));
         }
-        Some(Level::new(segments, depth, shared.options.threads))
+        Some(Level::new(found, depth, shared.options.threads, old))
     }
 
-    /// The segments filled since the last call.
-    fn finished(&mut self) -> Vec<Segment> {
+    /// Appends the segments filled since the last call.
+    fn finish(&mut self, segments: &mut Vec<Segment>) {
         self.close();
-        std::mem::take(&mut self.full)
+        segments.append(&mut self.full);
     }
 
     fn close(&mut self) {
         if self.out.count > 0 {
-            let mut segment = std::mem::take(&mut self.out);
+            let next = self.spare.take().unwrap_or_default();
+            let mut segment = std::mem::replace(&mut self.out, next);
             if let Some(disk) = self.disk() {
                 self.put_away(&mut segment, disk);
             }
@@ -524,14 +532,25 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
             if let Some(rest) = self.rest.take() {
                 *lock(&level.segments[index]) = Some(rest);
             }
-            self.record.shared.ledger.give(segment.bytes);
-            self.frontier.bytes.fetch_sub(segment.bytes, Ordering::Relaxed);
+            self.recycle(segment);
             result?;
             if let Some(error) = self.log.trouble() {
                 return Err(trouble(&error));
             }
         }
         Ok(())
+    }
+
+    /// Keeps the memory of a segment for another one, if that is of use.
+    fn recycle(&mut self, segment: Segment) {
+        let Segment { mut records, bytes, .. } = segment;
+        if self.spare.is_none() {
+            records.clear();
+            self.spare = Some(Segment { records, bytes, ..Segment::default() });
+        } else {
+            self.record.shared.ledger.give(bytes);
+            self.frontier.bytes.fetch_sub(bytes, Ordering::Relaxed);
+        }
     }
 
     fn segment(

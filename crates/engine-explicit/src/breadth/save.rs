@@ -99,13 +99,15 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
             self.record = record;
         }
         match begun.level.take() {
-            Some((segments, depth)) => {
+            Some((mut segments, depth)) => {
                 let threads = self.record.shared.options.threads;
-                Some(Level::new(segments, depth, threads))
+                Some(Level::new(&mut segments, depth, threads, None))
             }
             None => {
                 let result = self.initial();
-                self.next_level(result, Vec::new(), 0)
+                let mut found = Vec::new();
+                self.finish(&mut found);
+                self.next_level(result, &mut found, 0, None)
             }
         }
     }
