@@ -5,7 +5,7 @@ use everypath_model::{Successors, Touched, TransitionSystem};
 use crate::outcome::Coverage;
 use crate::record::Halt;
 use crate::store::{Flat, Full, Name, Seen, StoreWorker};
-use crate::table::Target;
+use crate::table::{Overflow, Target};
 
 use super::Need;
 use super::memo::{Gap, Keys, Memo};
@@ -231,6 +231,47 @@ impl CollapseWorker<'_> {
             flat.new.sort_unstable();
         }
         result
+    }
+
+    /// See [`StoreWorker::insert_until_new`].
+    #[inline]
+    pub(super) fn insert_until(
+        &mut self,
+        flat: &mut Flat,
+        from: usize,
+        to: usize,
+    ) -> Result<(usize, bool), Full> {
+        let mut from = from;
+        loop {
+            let epoch = now!(self);
+            if flat.epoch != epoch.number {
+                self.aim_again(flat)?;
+                continue;
+            }
+            let free = self.store.counted() + self.new < self.store.most();
+            if self.store.sieve.is_some() || !free {
+                for at in from..to {
+                    flat.new.clear();
+                    self.insert_targets(flat, at, at + 1)?;
+                    if !flat.new.is_empty() {
+                        return Ok((at + 1, true));
+                    }
+                }
+                return Ok((to, false));
+            }
+            let (done, new) = epoch.table.insert_until_new(&flat.targets[from..to]);
+            from += done;
+            match new {
+                Ok(new) => {
+                    self.new += u64::from(new);
+                    return Ok((from, new));
+                }
+                Err(Overflow) => {
+                    let epoch = epoch.number;
+                    self.adapt(Need::Room { epoch })?;
+                }
+            }
+        }
     }
 
     #[inline]

@@ -582,6 +582,15 @@ impl StoreWorker for CollapseWorker<'_> {
         self.insert_targets(flat, from, to)
     }
 
+    fn insert_until_new(
+        &mut self,
+        flat: &mut Flat,
+        from: usize,
+        to: usize,
+    ) -> Result<(usize, bool), Full> {
+        self.insert_until(flat, from, to)
+    }
+
     fn settle(&mut self) -> Result<(), Full> {
         let result = self.pause();
         self.tell();
@@ -609,8 +618,7 @@ impl StoreWorker for CollapseWorker<'_> {
             None => epoch.table.plan().slots(),
         };
         // Now and then only, unless the number is limited: all threads write there.
-        let alone = self.store.gates.len() == 1;
-        if alone || self.new >= OFTEN.min(slots / 64) || self.store.most() != u64::MAX {
+        if self.new >= OFTEN.min(slots / 64) || self.store.most() != u64::MAX {
             self.tell();
         }
         let epoch = now!(self);

@@ -201,10 +201,11 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
                 self.spare.extend(self.kept.pop_back());
                 continue;
             }
-            let ordinal = frame.taken as usize;
-            frame.taken += 1;
             let mut top = self.top()?;
-            let new = self.step(&mut top, ordinal);
+            let new = match &mut top.flat {
+                Some(flat) => self.recalled_steps(flat),
+                None => self.next_step(&mut top),
+            };
             self.kept.push_back(top);
             if let Some(new) = new? {
                 self.open(new, observer)?;
@@ -299,6 +300,14 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
         Ok(expansion)
     }
 
+    /// Takes the next step from the top of the stack.
+    fn next_step(&mut self, expansion: &mut Expansion) -> Result<Option<Recorded>, Halt> {
+        let Some(frame) = self.stack.last_mut() else { return Ok(None) };
+        frame.taken += 1;
+        let ordinal = frame.taken as usize - 1;
+        self.step(expansion, ordinal)
+    }
+
     /// Takes a step from the top of the stack, or an initial step, and puts the record of its target
     /// on the stack if that is new.
     fn step(
@@ -306,9 +315,6 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
         expansion: &mut Expansion,
         ordinal: usize,
     ) -> Result<Option<Recorded>, Halt> {
-        if let Some(flat) = &mut expansion.flat {
-            return self.recalled_step(flat, ordinal);
-        }
         let Expansion { steps, names, .. } = expansion;
         let Some(step) = steps.steps().get(ordinal) else {
             return Err(differs());
@@ -334,18 +340,21 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
         self.new_state(name, target, depth).map(Some)
     }
 
-    /// Takes a step of which only the name of the target is known.
-    fn recalled_step(&mut self, flat: &mut Flat, ordinal: usize) -> Result<Option<Recorded>, Halt> {
-        if ordinal >= flat.targets.len() {
+    /// Takes steps of which only the names of the targets are known, from the top of the stack, until
+    /// one of them leads to a new state.
+    fn recalled_steps(&mut self, flat: &mut Flat) -> Result<Option<Recorded>, Halt> {
+        let Some(frame) = self.stack.last_mut() else { return Ok(None) };
+        let (from, to) = (frame.taken as usize, frame.total as usize);
+        if to > flat.targets.len() {
             return Err(differs());
         }
-        flat.new.clear();
-        self.store.insert_flat(flat, ordinal, ordinal + 1)?;
-        self.record.transitions += 1;
-        if flat.new.is_empty() {
+        let (next, new) = self.store.insert_until_new(flat, from, to)?;
+        frame.taken = next as u32;
+        self.record.transitions += (next - from) as u64;
+        if !new {
             return Ok(None);
         }
-        let name = Name { key: flat.targets[ordinal].key, place: 0, epoch: 0 };
+        let name = Name { key: flat.targets[next - 1].key, place: 0, epoch: 0 };
         self.new_state(name, &[], self.depth()).map(Some)
     }
 

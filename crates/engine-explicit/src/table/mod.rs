@@ -265,6 +265,13 @@ impl Table {
         self.isa.run(InsertTargets { table: self, targets, new })
     }
 
+    /// Puts in numbers that were aimed at this table until one of them was new; how many it were, and
+    /// whether the last one is it. [`Overflow`] if the next one does not fit.
+    #[inline]
+    pub fn insert_until_new(&self, targets: &[Target]) -> (usize, Result<bool, Overflow>) {
+        self.isa.run(InsertUntilNew { table: self, targets })
+    }
+
     /// The line that is tried after `k` others.
     #[inline]
     fn line(&self, home: u64, rest: u64, k: u64) -> u64 {
@@ -692,6 +699,36 @@ impl Job for InsertTargets<'_> {
             new[from..].sort_unstable();
         }
         failed.unwrap_or(targets.len())
+    }
+}
+
+/// [`Table::insert_until_new`].
+struct InsertUntilNew<'a> {
+    table: &'a Table,
+    targets: &'a [Target],
+}
+
+impl Job for InsertUntilNew<'_> {
+    type Outcome = (usize, Result<bool, Overflow>);
+
+    #[inline(always)]
+    fn run<S: Scanner>(self) -> (usize, Result<bool, Overflow>) {
+        let InsertUntilNew { table, targets } = self;
+        let mark = !table.care();
+        for (index, target) in targets.iter().enumerate() {
+            let seen = match table.insert_at::<S>(target.line, target.slot | mark) {
+                Some(seen) => seen,
+                None => match table.insert_farther(target.line, target.slot >> table.shift(), mark)
+                {
+                    Ok(seen) => seen,
+                    Err(Overflow) => return (index, Err(Overflow)),
+                },
+            };
+            if seen == Seen::New {
+                return (index + 1, Ok(true));
+            }
+        }
+        (targets.len(), Ok(false))
     }
 }
 
