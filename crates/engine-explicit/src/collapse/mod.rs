@@ -86,6 +86,18 @@ impl Gate {
 #[repr(align(128))]
 struct Apart(AtomicU64);
 
+impl Apart {
+    /// Adds a number, and says what came out. Who is `alone` need not fear that others do so.
+    fn add(&self, more: u64, alone: bool) -> u64 {
+        if !alone {
+            return self.0.fetch_add(more, Ordering::Relaxed) + more;
+        }
+        let sum = self.0.load(Ordering::Relaxed) + more;
+        self.0.store(sum, Ordering::Relaxed);
+        sum
+    }
+}
+
 /// An exact store of structured vectors.
 pub(crate) struct Collapse<'a> {
     split: Split<'a>,
@@ -242,8 +254,8 @@ impl<'a> Collapse<'a> {
 
     /// Notes how many states there are, and how often the system was asked for that.
     fn count(&self, new: u64, asked: u64) {
-        let states = self.len.0.fetch_add(new, Ordering::Relaxed) + new;
-        let asked = self.asked.0.fetch_add(asked, Ordering::Relaxed) + asked;
+        let states = self.len.add(new, self.gates.len() == 1);
+        let asked = self.asked.add(asked, self.gates.len() == 1);
         if self.before[1].load(Ordering::Relaxed) * 2 < states {
             self.before[0].store(asked, Ordering::Relaxed);
             self.before[1].store(states, Ordering::Relaxed);

@@ -618,7 +618,8 @@ impl StoreWorker for CollapseWorker<'_> {
             None => epoch.table.plan().slots(),
         };
         // Now and then only, unless the number is limited: all threads write there.
-        if self.new >= OFTEN.min(slots / 64) || self.store.most() != u64::MAX {
+        let alone = self.store.gates.len() == 1;
+        if alone || self.new >= OFTEN.min(slots / 64) || self.store.most() != u64::MAX {
             self.tell();
         }
         let epoch = now!(self);
