@@ -1,7 +1,8 @@
 //! A growing set of short vectors, numbered from 0, that many threads read while one adds to it.
 //!
-//! Number 0 is the empty vector, or another one that it begins with. Nothing ever moves: words and index lie in blocks that double in
-//! size. A reader that misses what was added a moment ago asks again under the lock.
+//! Number 0 is the empty vector, or another one that it begins with. Nothing ever moves: words lie in
+//! blocks, each larger than those before or as large, and an index that became too small stays beside the
+//! next one. A reader that misses what was added a moment ago asks again under the lock.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -11,8 +12,13 @@ use crate::store::Full;
 
 /// log2 of the elements in the first block.
 const FIRST_BITS: u32 = 6;
+/// From the block of 2^WHOLE_BITS elements on there are so many blocks of the same size before the size
+/// doubles: what is free of the last one is little then.
+const WHOLE_BITS: u32 = 12;
+const ALIKE_BITS: u32 = 2;
 /// Blocks that a list may have.
-const BLOCKS: usize = 34 - FIRST_BITS as usize;
+const BLOCKS: usize =
+    (WHOLE_BITS - FIRST_BITS) as usize + ((35 - WHOLE_BITS as usize) << ALIKE_BITS);
 /// log2 of the slots of the first index.
 const FIRST_INDEX: u32 = 5;
 /// Indexes, each twice as large as the one before.
@@ -33,23 +39,30 @@ impl<T: Default> Blocks<T> {
         Blocks { blocks: std::array::from_fn(|_| OnceLock::new()) }
     }
 
-    /// Block and offset of a position.
+    /// Block and offset of a position, and the size of the block.
     #[inline]
-    fn place(position: u64) -> (usize, usize) {
+    fn place(position: u64) -> (usize, usize, usize) {
         let shifted = position + (1 << FIRST_BITS);
         let top = shifted.ilog2();
-        ((top - FIRST_BITS) as usize, (shifted - (1 << top)) as usize)
+        let inside = (shifted - (1 << top)) as usize;
+        if top < WHOLE_BITS {
+            return ((top - FIRST_BITS) as usize, inside, 1 << top);
+        }
+        let bits = top - ALIKE_BITS;
+        let before = (WHOLE_BITS - FIRST_BITS) as usize;
+        let block = before + (((top - WHOLE_BITS) as usize) << ALIKE_BITS) + (inside >> bits);
+        (block, inside & ((1 << bits) - 1), 1 << bits)
     }
 
     /// Elements that follow a position in its block.
     fn rest(position: u64) -> u64 {
-        let (block, offset) = Self::place(position);
-        (1u64 << (block as u32 + FIRST_BITS)) - offset as u64
+        let (_, offset, size) = Self::place(position);
+        (size - offset) as u64
     }
 
     #[inline]
     fn slice(&self, position: u64, len: usize) -> &[T] {
-        let (block, offset) = Self::place(position);
+        let (block, offset, _) = Self::place(position);
         match self.blocks[block].get() {
             Some(block) => &block[offset..offset + len],
             None => &[],
@@ -58,12 +71,11 @@ impl<T: Default> Blocks<T> {
 
     /// Makes the block of a position, with the consent of the ledger.
     fn reserve(&self, position: u64, ledger: &Ledger) -> Result<u64, Full> {
-        let (block, _) = Self::place(position);
+        let (block, _, len) = Self::place(position);
         let Some(place) = self.blocks.get(block) else { return Err(Full::Memory) };
         if place.get().is_some() {
             return Ok(0);
         }
-        let len = 1usize << (block as u32 + FIRST_BITS);
         let bytes = (len * size_of::<T>()) as u64;
         if !ledger.take(bytes) {
             return Err(Full::Memory);
@@ -81,8 +93,7 @@ pub(crate) struct Dictionary {
     words: Blocks<AtomicU32>,
     /// For each vector: where it begins, and its length in the lowest [`LENGTH_BITS`] bits.
     spans: Blocks<AtomicU64>,
-    /// Open addressing; a slot is 32 bits of hash and a number, which is never 0.
-    indexes: [OnceLock<Box<[AtomicU64]>>; INDEXES],
+    indexes: [OnceLock<Index>; INDEXES],
     /// Which index is in use.
     current: AtomicUsize,
     len: AtomicU32,
@@ -161,18 +172,7 @@ impl Dictionary {
     #[inline]
     fn find(&self, vector: &[u32], hash: u64) -> Option<u32> {
         let index = self.indexes[self.current.load(Ordering::Acquire)].get()?;
-        let mask = index.len() - 1;
-        let mut slot = hash as usize & mask;
-        loop {
-            let found = index[slot].load(Ordering::Acquire);
-            if found == 0 {
-                return None;
-            }
-            if found >> 32 == hash >> 32 && self.equal(found as u32, vector) {
-                return Some(found as u32);
-            }
-            slot = (slot + 1) & mask;
-        }
+        index.find(hash, |number| self.equal(number, vector))
     }
 
     #[inline]
@@ -194,13 +194,13 @@ impl Dictionary {
         if number >= MOST || vector.len() >> LENGTH_BITS != 0 {
             return Err(Full::Memory);
         }
-        if u64::from(number) * 2 > slots {
+        if u64::from(number) * 4 > slots * 3 {
             self.add_index(current + 1, ledger)?;
         }
         self.write(number, vector, &mut adding, ledger)?;
         self.len.store(number + 1, Ordering::Release);
         if let Some(index) = self.indexes[self.current.load(Ordering::Relaxed)].get() {
-            publish(index, hash, number);
+            index.put(hash, number);
         }
         Ok(number)
     }
@@ -234,17 +234,17 @@ impl Dictionary {
     fn add_index(&self, which: usize, ledger: &Ledger) -> Result<(), Full> {
         let Some(place) = self.indexes.get(which) else { return Err(Full::Memory) };
         let slots = 1usize << (which as u32 + FIRST_INDEX);
-        let bytes = (slots * size_of::<AtomicU64>()) as u64;
+        let bytes = (slots * size_of::<AtomicU32>()) as u64;
         if !ledger.take(bytes) {
             return Err(Full::Memory);
         }
         self.bytes.fetch_add(bytes, Ordering::Relaxed);
-        let index: Box<[AtomicU64]> = (0..slots).map(|_| AtomicU64::new(0)).collect();
+        let index = Index::new(slots);
         let mut vector = Vec::new();
         for number in 1..self.len.load(Ordering::Relaxed) {
             vector.clear();
             vector.extend(self.get(number).iter().map(|word| word.load(Ordering::Relaxed)));
-            publish(&index, hash(&vector), number);
+            index.put(hash(&vector), number);
         }
         let _ = place.set(index);
         self.current.store(which, Ordering::Release);
@@ -252,13 +252,51 @@ impl Dictionary {
     }
 }
 
-fn publish(index: &[AtomicU64], hash: u64, number: u32) {
-    let mask = index.len() - 1;
-    let mut slot = hash as usize & mask;
-    while index[slot].load(Ordering::Relaxed) != 0 {
-        slot = (slot + 1) & mask;
+/// The numbers of vectors by their hashes: open addressing. A slot is a number, which is never 0, and above
+/// it as many bits of the hash as have room.
+#[derive(Debug)]
+struct Index {
+    slots: Box<[AtomicU32]>,
+    /// The bits of a slot for the number.
+    numbers: u32,
+}
+
+impl Index {
+    /// An empty one of a power of two of slots.
+    fn new(slots: usize) -> Index {
+        Index {
+            numbers: u32::try_from(slots - 1).unwrap_or(u32::MAX),
+            slots: (0..slots).map(|_| AtomicU32::new(0)).collect(),
+        }
     }
-    index[slot].store(hash >> 32 << 32 | u64::from(number), Ordering::Release);
+
+    #[inline]
+    fn find(&self, hash: u64, mut is_it: impl FnMut(u32) -> bool) -> Option<u32> {
+        let mask = self.slots.len() - 1;
+        let mut slot = hash as usize & mask;
+        let tag = (hash >> 32) as u32;
+        loop {
+            let found = self.slots[slot].load(Ordering::Acquire);
+            if found == 0 {
+                return None;
+            }
+            let number = found & self.numbers;
+            if (found ^ tag) & !self.numbers == 0 && is_it(number) {
+                return Some(number);
+            }
+            slot = (slot + 1) & mask;
+        }
+    }
+
+    fn put(&self, hash: u64, number: u32) {
+        let mask = self.slots.len() - 1;
+        let mut slot = hash as usize & mask;
+        while self.slots[slot].load(Ordering::Relaxed) != 0 {
+            slot = (slot + 1) & mask;
+        }
+        let tag = (hash >> 32) as u32 & !self.numbers;
+        self.slots[slot].store(tag | number, Ordering::Release);
+    }
 }
 
 /// A hash of a short vector: multiplications whose halves are folded.

@@ -381,8 +381,8 @@ impl<'a> Collapse<'a> {
 
     fn larger(&self, now: &Epoch) -> Result<Arc<Table>, Full> {
         let old = now.table.plan();
-        let most = if old.bytes() < SMALL { 4.0 } else { 1.5 };
-        for factor in [4.0, 1.5, 1.25, 1.125] {
+        let most = if old.bytes() < SMALL { 4.0 } else { 1.4 };
+        for factor in [4.0, 1.4, 1.25, 1.125] {
             if factor > most {
                 continue;
             }
