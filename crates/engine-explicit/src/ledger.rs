@@ -83,12 +83,12 @@ impl Ledger {
             return true;
         }
         let before = (list.capacity() * size_of::<T>()) as u64;
-        let more = list.capacity().max(more).max(16);
-        let after = before + (more * size_of::<T>()) as u64;
+        let capacity = (list.len() + more).max(list.capacity() + 1).max(16).next_power_of_two();
+        let after = (capacity * size_of::<T>()) as u64;
         if !self.take(after) {
             return false;
         }
-        list.reserve_exact(more + list.capacity() - list.len());
+        list.reserve_exact(capacity - list.len());
         self.give(before);
         *bytes += after - before;
         true

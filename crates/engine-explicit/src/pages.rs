@@ -3,6 +3,7 @@
 #![allow(unsafe_code)]
 
 use std::io;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU32, AtomicU64};
 
 use memmap2::{MmapOptions, MmapRaw};
@@ -11,6 +12,12 @@ use memmap2::{MmapOptions, MmapRaw};
 pub(crate) const LINE: usize = 64;
 /// From this size on huge pages are asked for; below it they would only waste memory.
 const HUGE: usize = 4 << 20;
+
+/// How many times as many addresses a large piece of memory gets as it needs at first.
+const ROOM: usize = 16;
+/// Whole pages are asked for, of this size at the least.
+#[cfg(target_os = "linux")]
+const PAGE: usize = 4 << 10;
 
 /// A row of cache lines, all zero at first, that several threads read and write atomically.
 #[derive(Debug)]
@@ -28,7 +35,7 @@ impl Lines {
         let bytes = lines
             .checked_mul(LINE)
             .ok_or_else(|| io::Error::other("more memory than there are addresses"))?;
-        let map = MmapOptions::new().len(bytes).map_anon()?;
+        let map = MmapOptions::new().len(bytes).no_reserve_swap().map_anon()?;
         #[cfg(target_os = "linux")]
         if bytes >= HUGE {
             // Only a wish: without huge pages everything is slower, not wrong.
@@ -37,13 +44,34 @@ impl Lines {
         Ok(Lines { memory: Some(MmapRaw::from(map)), lines })
     }
 
-    /// Makes all pages now, which is faster than one by one if all are going to be written.
-    pub fn populate(&self) {
+    /// So many lines, and addresses for more if large ones are wanted and the system has them to give.
+    pub fn with_room(lines: usize) -> io::Result<Lines> {
+        if lines >= HUGE / LINE
+            && let Some(more) = lines.checked_mul(ROOM)
+            && let Ok(roomy) = Lines::new(more)
+        {
+            return Ok(roomy);
+        }
+        Lines::new(lines)
+    }
+
+    /// How many lines there are.
+    pub fn len(&self) -> usize {
+        self.lines
+    }
+
+    /// Makes the pages of some lines now, which is faster than one by one if all are going to be
+    /// written.
+    pub fn populate(&self, lines: Range<usize>) {
         #[cfg(target_os = "linux")]
         if let Some(memory) = &self.memory {
-            // An older system makes them when they are touched.
-            let _ = memory.advise(memmap2::Advice::PopulateWrite);
+            // An older system makes them when they are touched. Pages begin at multiples of their size.
+            let from = lines.start * LINE / PAGE * PAGE;
+            let to = lines.end.min(self.lines) * LINE;
+            let _ = memory.advise_range(memmap2::Advice::PopulateWrite, from, to - from);
         }
+        #[cfg(not(target_os = "linux"))]
+        let _ = lines;
     }
 
     /// The memory as 16 words a line.

@@ -23,6 +23,10 @@ const WIDE: u8 = u8::MAX;
 const ONES: u32 = 200;
 /// Steps of which two are told by a byte.
 const PAIRED: u32 = 10;
+/// Bytes from here on tell of several expansions, at least two, that led to nothing new.
+const NOTHING: u32 = 1 + ONES + PAIRED * (PAIRED - 1) / 2;
+/// So many at most.
+const MOST_NOTHING: u32 = 2 + (SEVERAL as u32 - 1) - NOTHING;
 /// A byte before the number of new states and the steps to them.
 const SEVERAL: u8 = u8::MAX;
 /// After so many expansions the place is noted again, to be found quickly.
@@ -193,6 +197,9 @@ pub(crate) struct Log {
     in_row: u64,
     /// The steps of the state under expansion that led to new states.
     pending: Vec<u32>,
+    /// Expansions that led to nothing new and are not written down. At the end of a row they need not be:
+    /// nobody asks for them.
+    nothing: u32,
 }
 
 impl Log {
@@ -210,7 +217,7 @@ impl Log {
     #[inline]
     pub fn reserve(&mut self, steps: usize, ledger: &Ledger) -> bool {
         // Ordinals below 255 take a byte, and there are few others.
-        let bytes = 6 + steps + if steps >= usize::from(WIDE) { 4 * steps } else { 0 };
+        let bytes = 7 + steps + if steps >= usize::from(WIDE) { 4 * steps } else { 0 };
         let here = self.stream.blocks.last().map_or(0, |block| block.capacity() - block.len());
         (here >= bytes || self.stream.reserve(bytes, ledger))
             && ledger.grow(&mut self.rows, &mut self.row_bytes)
@@ -223,6 +230,7 @@ impl Log {
         if self.next != Some(source) || self.in_row == SAMPLE {
             self.rows.push(Row { at: self.stream.len, found: self.found, source });
             self.in_row = 0;
+            self.nothing = 0;
         }
         self.in_row += 1;
         self.next = Some(Found { number: source.number + 1, ..source });
@@ -237,9 +245,18 @@ impl Log {
     /// The state is expanded.
     #[inline]
     pub fn expanded(&mut self) {
+        if self.pending.is_empty() {
+            self.nothing += 1;
+            if self.nothing == MOST_NOTHING {
+                self.write_nothing();
+            }
+            return;
+        }
+        if self.nothing > 0 {
+            self.write_nothing();
+        }
         self.found += self.pending.len() as u64;
         match self.pending[..] {
-            [] => self.stream.byte(0),
             [one] if one < ONES => self.stream.byte(1 + one as u8),
             [one, other] if one < other && other < PAIRED => {
                 self.stream.byte((1 + ONES + pair(one, other)) as u8);
@@ -253,6 +270,13 @@ impl Log {
             }
         }
         self.pending.clear();
+    }
+
+    #[inline]
+    fn write_nothing(&mut self) {
+        let byte = if self.nothing == 1 { 0 } else { NOTHING + self.nothing - 2 };
+        self.stream.byte(byte as u8);
+        self.nothing = 0;
     }
 
     /// The state whose expansion gave state `number`, and by which step.
@@ -272,6 +296,10 @@ impl Log {
                         }
                     }
                     u64::from(count)
+                }
+                code if u32::from(code) >= NOTHING => {
+                    source.number += u64::from(u32::from(code) - NOTHING) + 1;
+                    0
                 }
                 code if u32::from(code) <= ONES => {
                     if wanted == 0 {

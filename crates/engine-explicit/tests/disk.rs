@@ -102,7 +102,8 @@ fn a_disk_changes_nothing() {
         assert_eq!(facts(&system, &outcome), facts(&system, &whole), "{store:?}");
         assert!(ram.written.load(Ordering::Relaxed) > 1_000_000, "{store:?}");
         let (with, without) = (outcome.stats.bytes, whole.stats.bytes);
-        assert!(with.parents < without.parents / 2 && with.stack < without.stack / 4);
+        assert!(with.parents < without.parents * 2 / 3, "{with:?} {without:?}");
+        assert!(with.stack < without.stack / 4, "{with:?} {without:?}");
     }
 }
 

@@ -90,9 +90,13 @@ mod pages {
     }
 
     impl Lines {
-        pub fn populate(&self) {}
+        pub fn populate(&self, _: std::ops::Range<usize>) {}
 
-        pub fn new(lines: usize) -> std::io::Result<Lines> {
+        pub fn len(&self) -> usize {
+            self.words.len() / 16
+        }
+
+        pub fn with_room(lines: usize) -> std::io::Result<Lines> {
             Ok(Lines {
                 words: (0..lines * 16).map(|_| AtomicU32::new(0)).collect(),
                 double_words: (0..lines * 8).map(|_| AtomicU64::new(0)).collect(),

@@ -39,9 +39,10 @@ use worker::CollapseWorker;
 
 /// Slots of the first table.
 const FIRST_SLOTS: u64 = 1 << 9;
-/// Below this many bytes a table grows by four, from there on by a half: what is free of a large
-/// table is much memory.
+/// Below this many bytes a table grows by four, from there on by less: what is free of a large table is
+/// much memory.
 const SMALL: u64 = 256 << 10;
+const FACTOR: f64 = 1.5;
 /// States that all get new keys when it turns out how they are best cut, at most.
 const MOST_REBUILT: u64 = 1 << 20;
 
@@ -381,8 +382,8 @@ impl<'a> Collapse<'a> {
 
     fn larger(&self, now: &Epoch) -> Result<Arc<Table>, Full> {
         let old = now.table.plan();
-        let most = if old.bytes() < SMALL { 4.0 } else { 1.4 };
-        for factor in [4.0, 1.4, 1.25, 1.125] {
+        let most = if old.bytes() < SMALL { 4.0 } else { FACTOR };
+        for factor in [4.0, FACTOR, 1.125] {
             if factor > most {
                 continue;
             }
@@ -396,12 +397,35 @@ impl<'a> Collapse<'a> {
                 let narrow = self.plan((now.forest.used + SPARE).min(64), slots);
                 if narrow.bytes() < kept.bytes() { narrow } else { kept }
             };
+            if let Some(table) = now.table.extended(plan)
+                && self.ledger.take(plan.bytes() - old.bytes())
+            {
+                return Ok(self.extended(&now.table, table));
+            }
             if plan.bytes() <= self.ledger.left() {
                 return self.moved(&now.table, plan, None);
             }
         }
         self.last_table.store(true, Ordering::Relaxed);
         Err(Full::Memory)
+    }
+
+    /// A table in the memory of an old one, which is of no use any more: this cannot fail.
+    fn extended(&self, old: &Table, mut table: Table) -> Arc<Table> {
+        table.populate(old.plan().lines);
+        let mut late = old.move_to(&table, self.gates.len());
+        while !table.take_late(&mut late) {
+            // Bad luck that nobody ever had: in a table with more room it is other numbers that meet.
+            let Plan { bits, .. } = table.plan();
+            let plan = Plan::new(bits, table.plan().slots() * 2, self.marks);
+            self.ledger.force(plan.bytes());
+            let larger = Table::new(plan).expect("a system that gave memory gives addresses");
+            if fill(&larger, &table, None, self.gates.len()) {
+                self.ledger.give(table.plan().bytes());
+                table = larger;
+            }
+        }
+        Arc::new(table)
     }
 
     /// A new table with the keys of an old one, each changed by `rename`.
@@ -414,7 +438,7 @@ impl<'a> Collapse<'a> {
         let mut plan = plan;
         loop {
             let table = make_table(plan, self.ledger)?;
-            table.populate();
+            table.populate(0);
             if fill(&table, old, rename, self.gates.len()) {
                 self.ledger.give(old.plan().bytes());
                 return Ok(Arc::new(table));

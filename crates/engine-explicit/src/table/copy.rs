@@ -4,84 +4,19 @@
 //! one line goes to two or three neighbouring lines, each of which is filled from its first slot on,
 //! and nothing has to be looked for: no number is there twice.
 
-use crate::atomics::Ordering;
-
-use super::split::Split;
+use super::cells::{Cells, DoubleWords, Words};
+use super::split::{Split40, Split48};
 use super::{Image, PROBES, Seen, Table, Width};
 
-/// Slots of a certain width.
-trait Cells {
-    const SLOTS: usize;
-
-    /// A slot of a line; 0 in its low bits if it is free.
-    fn get(table: &Table, line: usize, i: usize) -> u64;
-
-    /// Fills a slot; `false` if it is taken. Who is `alone` has no others to fear.
-    fn put(table: &Table, line: usize, i: usize, slot: u64, alone: bool) -> bool;
-}
-
-struct Words;
-struct DoubleWords;
-
-/// Whether a free slot got its number.
-macro_rules! put {
-    ($word:expr, $slot:expr, $alone:expr) => {{
-        let word = &$word;
-        match $alone {
-            false => word.compare_exchange(0, $slot, Ordering::Relaxed, Ordering::Relaxed).is_ok(),
-            true if word.load(Ordering::Relaxed) != 0 => false,
-            true => {
-                word.store($slot, Ordering::Relaxed);
-                true
-            }
-        }
-    }};
-}
-
-impl Cells for Words {
-    const SLOTS: usize = 16;
-
-    #[inline(always)]
-    fn get(table: &Table, line: usize, i: usize) -> u64 {
-        u64::from(table.words(line)[i].load(Ordering::Relaxed))
-    }
-
-    #[inline(always)]
-    fn put(table: &Table, line: usize, i: usize, slot: u64, alone: bool) -> bool {
-        put!(table.words(line)[i], slot as u32, alone)
-    }
-}
-
-impl Cells for DoubleWords {
-    const SLOTS: usize = 8;
-
-    #[inline(always)]
-    fn get(table: &Table, line: usize, i: usize) -> u64 {
-        table.double_words(line)[i].load(Ordering::Relaxed)
-    }
-
-    #[inline(always)]
-    fn put(table: &Table, line: usize, i: usize, slot: u64, alone: bool) -> bool {
-        put!(table.double_words(line)[i], slot, alone)
-    }
-}
-
-impl<const SLOTS: usize, const HIGH: u32> Cells for Split<SLOTS, HIGH> {
-    const SLOTS: usize = SLOTS;
-
-    #[inline(always)]
-    fn get(table: &Table, line: usize, i: usize) -> u64 {
-        Split::<SLOTS, HIGH>::get(table.words(line), i)
-    }
-
-    #[inline(always)]
-    fn put(table: &Table, line: usize, i: usize, slot: u64, alone: bool) -> bool {
-        Split::<SLOTS, HIGH>::put(table.words(line), i, slot, alone)
-    }
-}
-
 /// Neighbouring lines that those of one line go to, at most.
-const NEIGHBOURS: u64 = 4;
+pub(super) const NEIGHBOURS: u64 = 4;
+
+/// How many spans fit into a rest that is less than four of them. Without a branch: it could not be
+/// foreseen.
+#[inline(always)]
+pub(super) fn spans(rest: u64, span: u64) -> u64 {
+    u64::from(rest >= span) + u64::from(rest >= 2 * span) + u64::from(rest >= 3 * span)
+}
 
 impl Table {
     /// Puts the numbers of the lines `from..to` into another table for numbers of as many bits;
@@ -96,8 +31,8 @@ impl Table {
         }
         match self.plan.width {
             Width::Bits32 => self.copy_cells::<Words>(from, to, other, alone),
-            Width::Bits40 => self.copy_cells::<Split<12, 8>>(from, to, other, alone),
-            Width::Bits48 => self.copy_cells::<Split<10, 16>>(from, to, other, alone),
+            Width::Bits40 => self.copy_cells::<Split40>(from, to, other, alone),
+            Width::Bits48 => self.copy_cells::<Split48>(from, to, other, alone),
             Width::Bits64 => self.copy_cells::<DoubleWords>(from, to, other, alone),
         }
     }
@@ -147,10 +82,7 @@ impl Table {
                     }
                 }
                 let rest = before + (slot >> shift);
-                // Without a branch: it could not be foreseen.
-                let farther = u64::from(rest >= span)
-                    + u64::from(rest >= 2 * span)
-                    + u64::from(rest >= 3 * span);
+                let farther = spans(rest, span);
                 let rest = rest - farther * span;
                 let target = rest << shift | slot & low;
                 let cursor = &mut cursors[farther as usize % NEIGHBOURS as usize];

@@ -5,6 +5,8 @@
 //! the slot. Slots have 32, 40, 48 or 64 bits, whatever is enough. In a table with marks one bit of a
 //! slot says whether the number is marked; it is when it comes in.
 
+use std::sync::Arc;
+
 use crate::atomics::{AtomicU32, AtomicU64, Ordering};
 use crate::lines::{Isa, Job, Scanner};
 use crate::mix::Mixed;
@@ -13,7 +15,9 @@ use crate::permute::Permutation;
 use crate::prefetch::{prefetch, prefetch_to_write};
 use crate::store::{Name, Seen};
 
+mod cells;
 mod copy;
+mod grow;
 mod split;
 
 use split::{Met, Split, Split40, Split48};
@@ -118,7 +122,8 @@ pub(crate) struct Table {
     /// About 2^64 / span, to divide by it.
     reciprocal: u64,
     isa: Isa,
-    memory: Lines,
+    /// The lines of the table, and maybe others that it has no use for yet.
+    memory: Arc<Lines>,
 }
 
 /// A number on its way into the table: its image under the permutation.
@@ -201,8 +206,12 @@ fn divide(image: u64, reciprocal: u64, span: u64) -> (u64, u64) {
 impl Table {
     /// An empty table.
     pub fn new(plan: Plan) -> std::io::Result<Table> {
+        Ok(Table::in_memory(plan, Arc::new(Lines::with_room(plan.lines as usize)?)))
+    }
+
+    fn in_memory(plan: Plan, memory: Arc<Lines>) -> Table {
         let span = (1u128 << plan.bits).div_ceil(u128::from(plan.lines)) as u64;
-        Ok(Table {
+        Table {
             plan,
             permutation: Permutation::new(plan.bits),
             span,
@@ -210,13 +219,13 @@ impl Table {
             reciprocal: (((1u128 << 64) / u128::from(span)) as u64)
                 .wrapping_sub(u64::from(span == 1)),
             isa: Isa::detect(),
-            memory: Lines::new(plan.lines as usize)?,
-        })
+            memory,
+        }
     }
 
-    /// Makes the memory ready for many numbers.
-    pub fn populate(&self) {
-        self.memory.populate();
+    /// Makes the memory ready for many numbers, from a line on.
+    pub fn populate(&self, from: u64) {
+        self.memory.populate(from as usize..self.plan.lines as usize);
     }
 
     /// The size.
@@ -524,7 +533,7 @@ impl Table {
 
     /// Everything that lies in it, as it lies there.
     pub fn memory(&self) -> &[AtomicU32] {
-        self.memory.words()
+        &self.memory.words()[..self.plan.lines as usize * (LINE / 4)]
     }
 
     /// All numbers of the lines `from..to`, each with whether it is marked.
