@@ -45,11 +45,11 @@ impl Table {
     fn move_cells<C: Cells>(&self, other: &Table, threads: usize) -> Late {
         let mut late = Vec::new();
         let mut end = self.plan.lines;
-        while threads > 1 {
+        loop {
             // From here on all lines go behind the last one that is not moved yet.
             let images = u128::from(end) * u128::from(other.span);
             let from = images.div_ceil(u128::from(self.span)) as u64;
-            if end.saturating_sub(from) < FEW {
+            if threads == 1 || end.saturating_sub(from) < FEW {
                 break;
             }
             let step = (end - from).div_ceil(threads as u64);
