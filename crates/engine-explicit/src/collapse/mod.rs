@@ -412,7 +412,7 @@ impl<'a> Collapse<'a> {
 
     /// A table in the memory of an old one, which is of no use any more: this cannot fail.
     fn extended(&self, old: &Table, mut table: Table) -> Arc<Table> {
-        table.populate(old.plan().lines);
+        table.populate(old.plan().lines, self.gates.len());
         let mut late = old.move_to(&table, self.gates.len());
         while !table.take_late(&mut late) {
             // Bad luck that nobody ever had: in a table with more room it is other numbers that meet.
@@ -438,7 +438,7 @@ impl<'a> Collapse<'a> {
         let mut plan = plan;
         loop {
             let table = make_table(plan, self.ledger)?;
-            table.populate(0);
+            table.populate(0, self.gates.len());
             if fill(&table, old, rename, self.gates.len()) {
                 self.ledger.give(old.plan().bytes());
                 return Ok(Arc::new(table));

@@ -4,6 +4,9 @@
 //! there. So the lines are emptied from the last one on, and what is at home in one goes to lines that
 //! are empty already. Only the numbers that were or are away from home have to wait until the end.
 
+use std::ops::Range;
+use std::sync::Barrier;
+
 use super::cells::{Cells, DoubleWords, Words};
 use super::copy::{NEIGHBOURS, spans};
 use super::split::{Split40, Split48};
@@ -43,47 +46,80 @@ impl Table {
     }
 
     fn move_cells<C: Cells>(&self, other: &Table, threads: usize) -> Late {
+        if threads == 1 || self.plan.lines < 2 * FEW {
+            return self.move_lines::<C>(0..self.plan.lines, other, None);
+        }
+        let barrier = Barrier::new(threads);
+        std::thread::scope(|scope| {
+            let barrier = &barrier;
+            let others: Vec<_> = (1..threads)
+                .map(|thread| {
+                    scope.spawn(move || self.move_part::<C>(other, thread, threads, barrier))
+                })
+                .collect();
+            let mut late = self.move_part::<C>(other, 0, threads, barrier);
+            for part in others {
+                late.extend(part.join().expect("moves do not fail"));
+            }
+            late
+        })
+    }
+
+    /// What one of several threads does of it.
+    fn move_part<C: Cells>(
+        &self,
+        other: &Table,
+        thread: usize,
+        threads: usize,
+        barrier: &Barrier,
+    ) -> Late {
         let mut late = Vec::new();
         let mut end = self.plan.lines;
         loop {
             // From here on all lines go behind the last one that is not moved yet.
             let images = u128::from(end) * u128::from(other.span);
             let from = images.div_ceil(u128::from(self.span)) as u64;
-            if threads == 1 || end.saturating_sub(from) < FEW {
+            if end.saturating_sub(from) < FEW {
                 break;
             }
-            let step = (end - from).div_ceil(threads as u64);
-            let parts: Vec<Late> = std::thread::scope(|scope| {
-                let parts: Vec<_> = (0..threads as u64)
-                    .map(|i| (from + i * step, (from + (i + 1) * step).min(end)))
-                    .map(|(from, to)| {
-                        scope.spawn(move || self.move_lines::<C>(from, to, other, Some(end)))
-                    })
-                    .collect();
-                parts.into_iter().map(|part| part.join().expect("moves do not fail")).collect()
-            });
-            late.extend(parts.into_iter().flatten());
+            let cut = |thread: usize| from + (end - from) * thread as u64 / threads as u64;
+            let lines = cut(thread)..cut(thread + 1);
+            // Lines that nobody else's numbers belong to.
+            let first = other.divide(lines.start * self.span).0 + 1;
+            let own = first.max(end)..other.divide(lines.end * self.span).0;
+            late.extend(self.move_lines::<C>(lines, other, Some(own)));
+            barrier.wait();
             end = from;
         }
-        late.extend(self.move_lines::<C>(0, end, other, None));
+        if thread == 0 {
+            late.extend(self.move_lines::<C>(0..end, other, None));
+        }
         late
     }
 
-    /// Moves the numbers of some lines, the last ones first. With other threads at work only lines from
-    /// `empty` on may be written.
-    fn move_lines<C: Cells>(&self, from: u64, to: u64, other: &Table, empty: Option<u64>) -> Late {
+    /// Moves the numbers of some lines, the last ones first. With other threads at work only lines of
+    /// its `own` are written.
+    fn move_lines<C: Cells>(
+        &self,
+        lines: Range<u64>,
+        other: &Table,
+        own: Option<Range<u64>>,
+    ) -> Late {
         let mut late = Vec::new();
         let shift = self.shift();
         let low = (1 << shift) - 1;
-        let alone = empty.is_none();
         let mut first = u64::MAX;
         let mut cursors = [0usize; NEIGHBOURS as usize];
-        for line in (from..to).rev() {
+        let mut free = own.clone().unwrap_or(0..other.plan.lines);
+        for line in lines.rev() {
             let mut slots = [0; MOST_SLOTS];
             for (i, slot) in slots[..C::SLOTS].iter_mut().enumerate() {
                 *slot = C::get(self, line as usize, i);
             }
             C::clear(self, line as usize);
+            if own.is_none() {
+                free.start = line;
+            }
             let (home, before) = other.divide(line * self.span);
             if first.wrapping_sub(home) >= NEIGHBOURS {
                 cursors = Default::default();
@@ -95,34 +131,29 @@ impl Table {
             }
             first = home;
             for &slot in &slots[..C::SLOTS] {
-                match slot & PROBES {
+                let (target, rest, from) = match slot & PROBES {
                     0 => break,
-                    1 => {}
+                    1 => {
+                        let rest = before + (slot >> shift);
+                        let farther = spans(rest, other.span);
+                        let cursor = &mut cursors[farther as usize % NEIGHBOURS as usize];
+                        (home + farther, rest - farther * other.span, cursor)
+                    }
                     _ => {
-                        let image = Image(self.image(line, slot));
-                        let (home, rest) = other.divide(image.0);
-                        let target = rest << shift | slot & low & !PROBES | 1;
-                        let placed = home >= empty.unwrap_or(line)
-                            && (0..C::SLOTS)
-                                .any(|i| C::put(other, home as usize, i, target, alone));
-                        if !placed {
-                            late.push((image, self.seen(slot) == Seen::Marked));
-                        }
-                        continue;
+                        let (target, rest) = other.divide(self.image(line, slot));
+                        (target, rest, &mut 0)
+                    }
+                };
+                let moved = rest << shift | slot & low & !PROBES | 1;
+                let mut placed = false;
+                if free.contains(&target) {
+                    while !placed && *from < C::SLOTS {
+                        placed = C::put(other, target as usize, *from, moved, true);
+                        *from += 1;
                     }
                 }
-                let rest = before + (slot >> shift);
-                let farther = spans(rest, other.span);
-                let target = (rest - farther * other.span) << shift | slot & low;
-                let cursor = &mut cursors[farther as usize % NEIGHBOURS as usize];
-                let mut placed = false;
-                while !placed && *cursor < C::SLOTS {
-                    placed = C::put(other, (home + farther) as usize, *cursor, target, alone);
-                    *cursor += 1;
-                }
                 if !placed {
-                    let image = Image(line * self.span + (slot >> shift));
-                    late.push((image, self.seen(slot) == Seen::Marked));
+                    late.push((Image(self.image(line, slot)), self.seen(slot) == Seen::Marked));
                 }
             }
         }
@@ -131,11 +162,17 @@ impl Table {
 
     /// Puts in what had to wait; what does not fit is left in the list.
     pub fn take_late(&self, late: &mut Late) -> bool {
-        while let Some(&(image, marked)) = late.last() {
-            if self.take(image, marked).is_err() {
-                return false;
+        while !late.is_empty() {
+            let batch = late.len().saturating_sub(32);
+            late[batch..].iter().for_each(|&(image, _)| self.expect(image));
+            while late.len() > batch
+                && let Some(&(image, marked)) = late.last()
+            {
+                if self.take(image, marked).is_err() {
+                    return false;
+                }
+                late.pop();
             }
-            late.pop();
         }
         true
     }

@@ -26,6 +26,8 @@ use split::{Met, Split, Split40, Split48};
 const DISPLACEMENT_BITS: u32 = 4;
 /// Lines that are tried for a number.
 const PROBES: u64 = (1 << DISPLACEMENT_BITS) - 1;
+/// Lines that are worth a thread which makes their pages.
+const LARGE: usize = (4 << 20) / LINE;
 /// Slots of a line, at most.
 const MOST_SLOTS: usize = 16;
 /// The bit of a slot that is the mark, in a table with marks.
@@ -224,8 +226,17 @@ impl Table {
     }
 
     /// Makes the memory ready for many numbers, from a line on.
-    pub fn populate(&self, from: u64) {
-        self.memory.populate(from as usize..self.plan.lines as usize);
+    pub fn populate(&self, from: u64, threads: usize) {
+        let (from, to) = (from as usize, self.plan.lines as usize);
+        let step = (to - from).div_ceil(threads.max(1));
+        if threads == 1 || step < LARGE {
+            return self.memory.populate(from..to);
+        }
+        std::thread::scope(|scope| {
+            for start in (from..to).step_by(step) {
+                scope.spawn(move || self.memory.populate(start..(start + step).min(to)));
+            }
+        });
     }
 
     /// The size.
@@ -242,10 +253,16 @@ impl Table {
     /// Permutes a number and asks for the memory where it belongs.
     #[inline]
     pub fn prepare(&self, key: u64) -> Image {
-        let image = self.permutation.forward(key);
-        let (home, _) = self.divide(image);
+        let image = Image(self.permutation.forward(key));
+        self.expect(image);
+        image
+    }
+
+    /// Asks for the memory where a number belongs.
+    #[inline]
+    fn expect(&self, image: Image) {
+        let (home, _) = self.divide(image.0);
         prefetch(self.memory.words(), home as usize * (LINE / 4));
-        Image(image)
     }
 
     /// Home and rest of an image.
