@@ -143,7 +143,7 @@ pub fn analyse<S: Subject>(
             let manner = cycles::Manner {
                 exec: checking.exec,
                 fairness: checking.fairness,
-                method: checking.emptiness.method(),
+                how: checking.emptiness,
                 options: &options,
                 sources,
                 lang,

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use everypath_engine_explicit::Storage;
+use everypath_engine_explicit::emptiness::Method;
 use everypath_verdict::{Expectation, Policy, TraceReading};
 
 use crate::args::{
@@ -20,7 +21,7 @@ use crate::render::style::{MIN_WIDTH, Style};
 use crate::runs;
 use crate::searches;
 use crate::subject::{Manner, PartialOrder};
-use crate::temporal::emptiness::EmptinessArg;
+use crate::temporal::emptiness::How;
 
 /// Width of output that goes to a file or a pipe.
 const FILE_WIDTH: usize = 120;
@@ -103,7 +104,7 @@ pub struct Checking {
     /// `--fair`
     pub fairness: FairArg,
     /// `--emptiness`
-    pub emptiness: EmptinessArg,
+    pub emptiness: How,
     /// `--only`; empty for everything.
     pub only: Vec<String>,
     /// Order of the search.
@@ -162,7 +163,7 @@ impl Checking {
             formulas: Vec::new(),
             cycles: Vec::new(),
             fairness: FairArg::None,
-            emptiness: EmptinessArg::Auto,
+            emptiness: How::Alone(Method::default()),
             only: Vec::new(),
             search: SearchArg::Bfs,
             seed: 0,
@@ -277,7 +278,7 @@ impl Config {
                 formulas: args.ltl,
                 cycles: args.cycles,
                 fairness: args.fair,
-                emptiness: args.emptiness,
+                emptiness: args.emptiness.how(args.jobs.map(usize::from), processors()),
                 only: args.only,
                 search,
                 seed: args.seed,

@@ -196,6 +196,29 @@ fn every_method_finds_what_there_is() {
 }
 
 #[test]
+fn threads_look_for_runs_together() {
+    let formula = ["--only", "formula", "--format", "json", "--ltl"];
+    for (text, code) in [("G F (x == 0)", 0), ("F G (x == 0) || F G (x == 1)", 1)] {
+        for (more, method) in [
+            (&[][..], "cou99"),
+            (&["-j", "1"][..], "cou99"),
+            (&["-j", "2"][..], "ufscc"),
+            (&["-j", "3", "--fair", "weak"][..], "ufscc"),
+            (&["--emptiness", "ufscc"][..], "ufscc"),
+            (&["-j", "2", "--emptiness", "se05"][..], "se05"),
+        ] {
+            let (exit, out) = codes(LABELS, &[&formula[..], &[text], more].concat());
+            assert_eq!(exit, code, "{more:?}\n{out}");
+            let result: Value = serde_json::from_str(&out).expect("a document");
+            assert_eq!(result["properties"][0]["product"]["method"], method, "{more:?}\n{out}");
+        }
+    }
+    let (exit, out) =
+        codes(LABELS, &["--only", "accept,progress", "--cycles", "accept,progress", "-j", "2"]);
+    assert!(exit == 1 && out.contains("EP0202") && out.contains("EP0203"), "{out}");
+}
+
+#[test]
 fn a_method_has_a_name_and_a_use() {
     let (exit, out) = codes(LABELS, &["--emptiness", "cou98"]);
     assert_eq!((exit, out.as_str()), (2, ""));

@@ -1,17 +1,16 @@
 //! Random models with random formulas through SPIN and through us: the verdicts are the same, with and
 //! without weak fairness. Skipped, with a message, where SPIN is not installed.
 
-use std::cell::RefCell;
 use std::path::Path;
 use std::sync::Arc;
 
 use everypath_conformance::Disk;
-use everypath_engine_explicit::emptiness::{Method, Numbered, seek};
+use everypath_engine_explicit::emptiness::{Method, Numbered, SharedStates, seek, seek_shared};
 use everypath_engine_explicit::{Ledger, Options as SearchOptions};
 use everypath_lang_promela::{LowerOptions, Options, Propositions, lower, parse};
 use everypath_layer_product::Acceptor;
 use everypath_machine::Interpreter;
-use everypath_model::{Rng, Sources, TransitionSystem};
+use everypath_model::{Action, Describe, Rng, Sources, TransitionSystem};
 use everypath_property::tgba;
 use everypath_testkit::spin::{self, Spin, SpinResult, parallel};
 
@@ -127,11 +126,10 @@ fn ours(text: &str, fair: bool) -> Ours {
     let negation = formulas.negation(formula);
     let automaton = tgba::best(&mut formulas, negation).expect("small");
     let count = formulas.atoms().len();
-    let own = RefCell::new(system.worker());
-    let letter = |_: &mut _, state: &[u32]| {
+    let letter = |worker: &mut _, state: &[u32]| {
         let mut letter = 0;
         for index in 0..count {
-            let violated = system.violated_invariant(&mut own.borrow_mut(), state, index)?;
+            let violated = system.violated_invariant(worker, state, index)?;
             letter |= u64::from(violated.is_none()) << index;
         }
         Ok(letter)
@@ -152,6 +150,22 @@ fn ours(text: &str, fair: bool) -> Ours {
     for method in Method::ALL.into_iter().filter(|method| fair || method.takes(automaton.marks)) {
         let same = (by(method) == Ours::Holds) == (answer == Ours::Holds);
         assert!(same, "{} differs, fair {fair}\n{text}", method.name());
+    }
+    for threads in 1..=4 {
+        let states = SharedStates::new(&system, &letter, fair, &ledger);
+        let options = SearchOptions { threads, ..SearchOptions::default() };
+        let sought = seek_shared(&states, &Acceptor::new(automaton.clone()), &options, &mut ());
+        let run = sought.answer.expect("it ends");
+        let same = run.is_none() == (answer == Ours::Holds);
+        assert!(same, "{threads} threads differ, fair {fair}\n{text}");
+        if let Some(run) = run {
+            let all = run.stem.iter().chain(&run.cycle);
+            let actions: Vec<Action> = all.flat_map(|step| step.actions.clone()).collect();
+            let steps = system.replay(&run.initial, &actions).expect("it is a run");
+            let end = steps.last().map_or(&run.initial, |step| &step.state);
+            let last = run.cycle.last().map_or(&run.initial, |step| &step.state);
+            assert_eq!(end, last, "{threads} threads, fair {fair}\n{text}");
+        }
     }
     answer
 }

@@ -15,7 +15,7 @@ pub struct Move {
 }
 
 /// An automaton with the edges of each state on each letter that was met.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Acceptor {
     automaton: Automaton,
     /// Letters are few, so they have numbers.

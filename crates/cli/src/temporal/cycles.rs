@@ -1,8 +1,10 @@
 //! The search for a run that violates a temporal property, and what is told about it.
 
-use std::cell::RefCell;
+use std::sync::{Mutex, PoisonError};
 
-use everypath_engine_explicit::emptiness::{Method, Numbered, Run, RunStep, Sought, seek};
+use everypath_engine_explicit::emptiness::{
+    Numbered, Run, RunStep, SharedStates, Sought, seek, seek_shared,
+};
 use everypath_engine_explicit::{Ledger, Observer, Options, Stopped};
 use everypath_engine_jit::Jit;
 use everypath_layer_product::Acceptor;
@@ -17,6 +19,7 @@ use everypath_verdict::{
     replay,
 };
 
+use super::emptiness::How;
 use super::{Kind, MOST_ATOMS, Question, Sign, Temporal};
 use crate::analysis::InternalError;
 use crate::args::{CyclesArg, ExecArg, FairArg};
@@ -72,7 +75,7 @@ pub struct Manner<'a> {
     /// What fairness is assumed.
     pub fairness: FairArg,
     /// How runs are looked for.
-    pub method: Method,
+    pub how: How,
     /// Limits, time, interrupt.
     pub options: &'a Options<'a>,
     /// The files of the model.
@@ -106,12 +109,13 @@ impl Temporal {
         observer: &mut dyn Observer,
     ) -> Result<Vec<Option<Judged>>, InternalError> {
         let ledger = Ledger::new(manner.options.limits.memory);
-        let own = RefCell::new(self.system.worker());
+        let own = Mutex::new(self.system.worker());
         let letter = |worker: &mut S::Worker, state: &[u32]| {
             self.letter(state, &mut |index| system.violated_invariant(worker, state, index), &own)
         };
         let weak = manner.fairness == FairArg::Weak;
         let mut states = Numbered::new(system, &letter, weak, &ledger);
+        let mut shared: Option<SharedStates<'_, S>> = None;
         let mut fair: Option<Numbered<'_, S>> = None;
         let mut all = Vec::new();
         for (index, question) in self.all.iter().enumerate() {
@@ -126,25 +130,36 @@ impl Temporal {
                     continue;
                 }
             };
-            let method = manner.method;
-            if !weak && !method.takes(asked.automaton.marks) {
-                let name = method.name();
+            let name = manner.how.name();
+            if !weak && !manner.how.takes(asked.automaton.marks) {
                 all.push(Some(Judged::unknown(format!(
                     "{name} needs a mark in the automaton of the formula, and this one has none"
                 ))));
                 continue;
             }
             let mut acceptor = Acceptor::new(asked.automaton.clone());
-            let sought = seek(&mut states, &mut acceptor, method, manner.options, observer);
+            let (sought, left_out) = match manner.how {
+                How::Alone(method) => {
+                    let sought = seek(&mut states, &mut acceptor, method, manner.options, observer);
+                    (sought, states.left_out)
+                }
+                How::Together(threads) => {
+                    let options = Options { threads, ..*manner.options };
+                    let states = shared
+                        .get_or_insert_with(|| SharedStates::new(system, &letter, weak, &ledger));
+                    let sought = seek_shared(states, &acceptor, &options, observer);
+                    (sought, states.left_out())
+                }
+            };
             let took = sought.counts.nodes;
             let product = ProductStats {
-                method: method.name().to_owned(),
+                method: name.to_owned(),
                 marks: asked.automaton.marks,
                 states: sought.counts.nodes,
                 transitions: sought.counts.edges,
                 stack: sought.counts.stack,
             };
-            let mut judged = self.told(&asked, sought, states.left_out, manner)?;
+            let mut judged = self.told(&asked, sought, left_out, manner)?;
             judged.product = Some(product);
             if let Kind::Formula(formula, _) = question.kind
                 && judged.verdict == Verdict::Holds
@@ -161,7 +176,9 @@ impl Temporal {
                 let mut options = *manner.options;
                 let least = options.limits.states.unwrap_or(LADDER).min(LADDER);
                 options.limits.states = Some(least);
-                let word = match seek(fair, &mut acceptor, method, &options, observer).answer {
+                let word = match seek(fair, &mut acceptor, manner.how.alone(), &options, observer)
+                    .answer
+                {
                     Ok(Some(_)) => Some("violated"),
                     Ok(None) if !fair.left_out => Some("holds"),
                     _ => None,
@@ -213,7 +230,7 @@ impl Temporal {
         &self,
         state: &[u32],
         violated: &mut dyn FnMut(usize) -> Result<Option<everypath_model::Fault>, ModelError>,
-        worker: &RefCell<<Interpreter as TransitionSystem>::Worker>,
+        worker: &Mutex<<Interpreter as TransitionSystem>::Worker>,
     ) -> Result<u64, ModelError> {
         let mut letter = 0;
         for (bit, sign) in self.signs.iter().enumerate() {
@@ -230,12 +247,12 @@ impl Temporal {
     /// Whether some process is at a location of a kind.
     fn some_location(
         &self,
-        worker: &RefCell<<Interpreter as TransitionSystem>::Worker>,
+        worker: &Mutex<<Interpreter as TransitionSystem>::Worker>,
         state: &[u32],
         kind: impl Fn(&Location) -> bool,
     ) -> bool {
         let proctypes = &self.system.machine().proctypes;
-        let mut worker = worker.borrow_mut();
+        let mut worker = worker.lock().unwrap_or_else(PoisonError::into_inner);
         let mut locations = self.system.locations(&mut worker, state);
         locations.any(|(ty, at)| kind(&proctypes[ty].locations[at]))
     }
@@ -325,7 +342,7 @@ impl Temporal {
         let steps =
             self.system.replay(&run.initial, actions).map_err(|error| ModelError(error.message))?;
         let mut worker = self.system.worker();
-        let own = RefCell::new(self.system.worker());
+        let own = Mutex::new(self.system.worker());
         let mut done = 0;
         let mut letters = |part: &[RunStep]| -> Result<Vec<u64>, ModelError> {
             let mut letters = Vec::new();

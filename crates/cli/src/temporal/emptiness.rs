@@ -4,29 +4,75 @@ use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use everypath_engine_explicit::emptiness::Method;
 
-/// How accepting runs are looked for.
+/// `--emptiness`
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EmptinessArg {
     /// What is best in general.
     Auto,
-    /// This one.
+    /// This one, by one thread.
     Named(Method),
+    /// Components by several threads.
+    Ufscc,
+}
+
+/// How runs that violate temporal properties are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    /// By one thread.
+    Alone(Method),
+    /// By so many threads.
+    Together(usize),
 }
 
 impl EmptinessArg {
-    /// The method that is meant.
-    pub fn method(self) -> Method {
+    /// What is meant. `asked` are the threads of the command line, `all` those that other searches
+    /// have. Unless somebody asks for threads there is one, so that the run which is found is always
+    /// the same.
+    pub fn how(self, asked: Option<usize>, all: usize) -> How {
         match self {
-            EmptinessArg::Auto => Method::default(),
-            EmptinessArg::Named(method) => method,
+            EmptinessArg::Auto => match asked {
+                Some(threads) if threads > 1 => How::Together(threads),
+                _ => How::Alone(Method::default()),
+            },
+            EmptinessArg::Named(method) => How::Alone(method),
+            EmptinessArg::Ufscc => How::Together(asked.unwrap_or(all)),
         }
     }
 }
 
+impl How {
+    /// What users call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            How::Alone(method) => method.name(),
+            How::Together(_) => UFSCC,
+        }
+    }
+
+    /// Whether it can check automata with so many marks.
+    pub fn takes(self, marks: u32) -> bool {
+        match self {
+            How::Alone(method) => method.takes(marks),
+            How::Together(_) => true,
+        }
+    }
+
+    /// What one thread does for small questions in between.
+    pub fn alone(self) -> Method {
+        match self {
+            How::Alone(method) => method,
+            How::Together(_) => Method::default(),
+        }
+    }
+}
+
+const UFSCC: &str = "ufscc";
+
 impl ValueEnum for EmptinessArg {
     fn value_variants<'a>() -> &'a [EmptinessArg] {
-        const ALL: [EmptinessArg; Method::ALL.len() + 1] = {
-            let mut all = [EmptinessArg::Auto; Method::ALL.len() + 1];
+        const ALL: [EmptinessArg; Method::ALL.len() + 2] = {
+            let mut all = [EmptinessArg::Auto; Method::ALL.len() + 2];
+            all[Method::ALL.len() + 1] = EmptinessArg::Ufscc;
             let mut index = 0;
             while index < Method::ALL.len() {
                 all[index + 1] = EmptinessArg::Named(Method::ALL[index]);
@@ -39,7 +85,8 @@ impl ValueEnum for EmptinessArg {
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         let (name, help) = match *self {
-            EmptinessArg::Auto => ("auto", "What is best in general: cou99"),
+            EmptinessArg::Auto => ("auto", "cou99; with -j N, ufscc"),
+            EmptinessArg::Ufscc => (UFSCC, "Components by several threads: -j"),
             EmptinessArg::Named(method) => (
                 method.name(),
                 match method {

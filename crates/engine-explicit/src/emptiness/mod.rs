@@ -4,6 +4,7 @@
 //! answers with one of several methods; a run that it finds is a [`Lasso`], made by one piece of code
 //! whatever the method, since all a method has to say is which nodes it has seen.
 
+mod chunks;
 mod cou99;
 mod cvwy90;
 mod degeneral;
@@ -13,23 +14,29 @@ mod numbered;
 mod product;
 mod reach;
 mod se05;
+mod shared;
+mod shared_product;
 mod shy;
 mod tau03;
 mod tau03opt;
 #[cfg(test)]
 mod tests;
 mod trail;
+mod ufscc;
+mod union;
 mod walk;
 
 pub use lasso::{Lasso, Leg};
 pub use numbered::{Letter, Numbered};
 pub use product::{Run, RunStep, Sought, seek};
+pub use shared::{SharedLetter, SharedStates};
+pub use shared_product::seek_shared;
+pub use ufscc::{SharedGraph, check_shared};
 
 use cou99::Leave;
 use degeneral::OneMark;
 use everypath_model::ModelError;
 use shy::Group;
-use walk::Seen;
 
 use crate::outcome::Stopped;
 
@@ -239,14 +246,13 @@ fn general<G: Graph>(
         Method::Tau03 => tau03::search(graph, tally)?,
         Method::Tau03Opt => tau03opt::search(graph, tally)?,
     };
-    seen.map(|seen| within(graph, &seen)).transpose()
+    seen.map(|seen| within(graph, &|node| seen.has(node))).transpose()
 }
 
 /// An accepting run through nodes among which there is one: of the first component that has one.
-fn within<G: Graph>(graph: &mut G, seen: &Seen) -> Result<Lasso, Stopped> {
+fn within<G: Graph>(graph: &mut G, seen: &dyn Fn(Node) -> bool) -> Result<Lasso, Stopped> {
     let pulse = &mut |_: &Counts| Ok(());
-    let found =
-        cou99::search(graph, &mut Tally::new(pulse), Leave::Listed, &|node| seen.has(node))?;
+    let found = cou99::search(graph, &mut Tally::new(pulse), Leave::Listed, seen)?;
     let found = found.expect("a method answers only where there is an accepting run");
     lasso::make(graph, &found)
 }

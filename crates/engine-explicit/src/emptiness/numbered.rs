@@ -210,10 +210,8 @@ impl<'a, S: TransitionSystem> Numbered<'a, S> {
         Ok(Steps { first, count })
     }
 
-    /// The steps of a state as the system makes them.
-    pub(super) fn successors(&mut self, state: u32, out: &mut Successors) -> Result<(), Stopped> {
-        let vector = &self.vectors.get(self.states[state as usize].at)[1..];
-        self.system.successors(&mut self.worker, vector, out).map_err(Stopped::ModelError)
+    pub(super) fn system(&self) -> &'a S {
+        self.system
     }
 
     /// Where a step leads.
@@ -229,7 +227,7 @@ impl<'a, S: TransitionSystem> Numbered<'a, S> {
     }
 }
 
-fn full(full: Full) -> Stopped {
+pub(super) fn full(full: Full) -> Stopped {
     match full {
         Full::Memory => Stopped::MemoryLimit,
         Full::States => Stopped::StateLimit,

@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::numbered::{Numbered, room};
 use super::{Counts, Edge, Graph, Lasso, Leg, Method, Node, Tally, check};
+use crate::ledger::Ledger;
 use crate::options::{Control, Observer, Options, Progress};
 use crate::outcome::Stopped;
 
@@ -50,7 +51,22 @@ pub fn seek<S: TransitionSystem>(
     observer: &mut dyn Observer,
 ) -> Sought {
     let ledger = states.ledger();
-    let mut pulse = |counts: &Counts| {
+    let mut pulse = watch(ledger, options, observer);
+    let mut tally = Tally::new(&mut pulse);
+    let mut product = Product::new(states, acceptor);
+    let found = product.fits().and_then(|()| check(&mut product, method, &mut tally));
+    let counts = tally.counts;
+    let answer = found.and_then(|lasso| lasso.map(|lasso| product.run(&lasso)).transpose());
+    Sought { counts, answer }
+}
+
+/// What ends a search: time, an interrupt, limits, the observer.
+pub(super) fn watch<'w>(
+    ledger: &'w Ledger,
+    options: &'w Options<'_>,
+    observer: &'w mut dyn Observer,
+) -> impl FnMut(&Counts) -> Result<(), Stopped> + 'w {
+    move |counts: &Counts| {
         if options.expired.is_some_and(|expired| expired()) {
             return Err(Stopped::Time);
         }
@@ -76,13 +92,39 @@ pub fn seek<S: TransitionSystem>(
             Control::Continue => Ok(()),
             Control::Stop => Err(Stopped::Interrupted),
         }
-    };
-    let mut tally = Tally::new(&mut pulse);
-    let mut product = Product::new(states, acceptor);
-    let found = product.check_processes().and_then(|()| check(&mut product, method, &mut tally));
-    let counts = tally.counts;
-    let answer = found.and_then(|lasso| lasso.map(|lasso| product.run(&lasso)).transpose());
-    Sought { counts, answer }
+    }
+}
+
+/// All marks of a product.
+pub(super) fn marks(fair: bool, acceptor: &Acceptor) -> u64 {
+    match acceptor.marks() {
+        _ if fair => u64::MAX,
+        64 => u64::MAX,
+        marks => (1 << marks) - 1,
+    }
+}
+
+/// The marks of processes come after those of the automaton; all have to fit.
+pub(super) fn fits(fair: bool, processes: u32, acceptor: &Acceptor) -> Result<(), Stopped> {
+    let left = 64 - acceptor.marks();
+    if fair && processes >= left {
+        let message = format!("fairness for more than {left} processes is not possible here");
+        return Err(Stopped::ModelError(ModelError(message)));
+    }
+    Ok(())
+}
+
+/// The statements of a step of a state, by its number; none if nothing moves.
+pub(super) fn taken<S: TransitionSystem>(
+    system: &S,
+    worker: &mut S::Worker,
+    state: &[u32],
+    index: u32,
+) -> Result<Vec<Action>, Stopped> {
+    let mut out = Successors::new();
+    system.successors(worker, state, &mut out).map_err(Stopped::ModelError)?;
+    let taken = out.steps().iter().filter(|step| !step.fatal).nth(index as usize);
+    Ok(taken.map(|step| out.actions(step).to_vec()).unwrap_or_default())
 }
 
 struct Product<'p, 'a, S: TransitionSystem> {
@@ -168,14 +210,8 @@ impl<'p, 'a, S: TransitionSystem> Product<'p, 'a, S> {
         Ok(self.letters[state as usize])
     }
 
-    /// The marks of processes come after those of the automaton; all have to fit.
-    fn check_processes(&self) -> Result<(), Stopped> {
-        let left = 64 - self.acceptor.marks();
-        if self.states.is_fair() && self.states.processes >= left {
-            let message = format!("fairness for more than {left} processes is not possible here");
-            return Err(Stopped::ModelError(ModelError(message)));
-        }
-        Ok(())
+    fn fits(&self) -> Result<(), Stopped> {
+        fits(self.states.is_fair(), self.states.processes, self.acceptor)
     }
 
     /// The run of the system in a run of the product.
@@ -183,20 +219,24 @@ impl<'p, 'a, S: TransitionSystem> Product<'p, 'a, S> {
         let first = lasso.stem.first().or(lasso.cycle.first()).map_or(0, |leg| leg.node);
         let (state, _) = self.pair(first);
         let initial = self.states.vector(state).to_vec();
-        let stem = lasso.stem.iter().map(|&leg| self.step(leg)).collect::<Result<_, _>>()?;
-        let cycle = lasso.cycle.iter().map(|&leg| self.step(leg)).collect::<Result<_, _>>()?;
+        let mut worker = self.states.system().worker();
+        let mut steps = |legs: &[Leg]| -> Result<Vec<RunStep>, Stopped> {
+            legs.iter().map(|&leg| self.step(&mut worker, leg)).collect()
+        };
+        let (stem, cycle) = (steps(&lasso.stem)?, steps(&lasso.cycle)?);
         Ok(Run { initial, stem, cycle })
     }
 
-    fn step(&mut self, Leg { node, edge }: Leg) -> Result<RunStep, Stopped> {
+    fn step(
+        &mut self,
+        worker: &mut S::Worker,
+        Leg { node, edge }: Leg,
+    ) -> Result<RunStep, Stopped> {
         let (state, _) = self.pair(node);
         let steps = self.states.steps(state)?;
         let index = edge % steps.count;
         let target = self.states.target(steps, index);
-        let mut out = Successors::new();
-        self.states.successors(state, &mut out)?;
-        let taken = out.steps().iter().filter(|step| !step.fatal).nth(index as usize);
-        let actions = taken.map(|step| out.actions(step).to_vec()).unwrap_or_default();
+        let actions = taken(self.states.system(), worker, self.states.vector(state), index)?;
         Ok(RunStep { actions, state: self.states.vector(target).to_vec() })
     }
 }
@@ -209,12 +249,7 @@ impl<S: TransitionSystem> Drop for Product<'_, '_, S> {
 
 impl<S: TransitionSystem> Graph for Product<'_, '_, S> {
     fn marks(&self) -> u64 {
-        let marks = self.acceptor.marks();
-        match self.states.is_fair() {
-            true => u64::MAX,
-            false if marks == 64 => u64::MAX,
-            false => (1 << marks) - 1,
-        }
+        marks(self.states.is_fair(), self.acceptor)
     }
 
     fn initial(&mut self) -> Result<Vec<Node>, Stopped> {
@@ -233,7 +268,7 @@ impl<S: TransitionSystem> Graph for Product<'_, '_, S> {
         }
         let steps = self.states.steps(state)?;
         if self.states.is_fair() {
-            self.check_processes()?;
+            self.fits()?;
         }
         Ok(moves.len() as u32 * steps.count)
     }

@@ -110,6 +110,28 @@ impl Explicit {
     }
 }
 
+impl SharedGraph for Explicit {
+    type Worker = ();
+
+    fn worker(&self) {}
+
+    fn marks(&self) -> u64 {
+        self.marks
+    }
+
+    fn initial(&self, (): &mut ()) -> Result<Vec<Node>, Stopped> {
+        Ok(vec![0])
+    }
+
+    fn degree(&self, (): &mut (), node: Node) -> Result<u32, Stopped> {
+        Ok(self.edges[node as usize].len() as u32)
+    }
+
+    fn edge(&self, (): &mut (), node: Node, index: u32) -> Result<Edge, Stopped> {
+        Ok(self.edges[node as usize][index as usize])
+    }
+}
+
 /// What a method answers and what it did.
 fn ask(graph: &mut Explicit, method: Method) -> (Option<Lasso>, Counts) {
     let pulse = &mut |_: &Counts| Ok(());
@@ -303,5 +325,127 @@ fn a_check_ends_when_somebody_says_so() {
 fn names_are_different() {
     for (index, method) in Method::ALL.iter().enumerate() {
         assert!(Method::ALL[..index].iter().all(|other| other.name() != method.name()));
+    }
+}
+
+#[test]
+fn threads_agree_with_the_definition() {
+    let mut rng = Rng::new(8);
+    for round in 0..rounds() / 4 {
+        let graph = Explicit::random(&mut rng);
+        let expected = graph.accepts();
+        for threads in 1..=4 {
+            let pulse = &mut |_: &Counts| Ok(());
+            let mut tally = Tally::new(pulse);
+            let lasso = check_shared(&graph, threads, &mut tally).expect("it ends");
+            let note = || format!("round {round}, {threads} threads: {graph:?}");
+            assert_eq!(lasso.is_some(), expected, "{}", note());
+            match lasso {
+                Some(lasso) => assert_eq!(graph.confirms(&lasso), Ok(()), "{}", note()),
+                None => {
+                    let mut reached = graph.reach(0);
+                    reached[0] = true;
+                    let nodes = reached.iter().filter(|&&reached| reached).count() as u64;
+                    assert_eq!(tally.counts.nodes, nodes, "{}", note());
+                }
+            }
+        }
+    }
+}
+
+/// Large graphs of many components of all sizes, so that threads meet: rings within rings.
+#[test]
+fn threads_meet_in_large_graphs() {
+    let mut rng = Rng::new(9);
+    for round in 0..rounds() / 300 {
+        let count = 2_000 + rng.below(3_000);
+        let size = 1 + rng.below(400);
+        let mut edges: Vec<Vec<Edge>> = (0..count)
+            .map(|node| {
+                // Onwards, somewhere in the same part, and rarely to a later part.
+                let part = node / size * size;
+                let last = (part + size).min(count);
+                let mut edges = vec![edge((part + rng.below(last - part)) as u32, 0)];
+                if node + 1 < count {
+                    edges.push(edge(node as u32 + 1, 0));
+                }
+                if rng.below(10) == 0 {
+                    edges.push(edge((node + rng.below(count - node)) as u32, 0));
+                }
+                edges
+            })
+            .collect();
+        // Two marks, each many times; whether they come together is up to chance.
+        for _ in 0..1 + rng.below(6) {
+            let node = rng.below(count);
+            let index = rng.below(edges[node].len());
+            edges[node][index].marks |= 1 + rng.below(2) as u64;
+        }
+        let mut graph = Explicit { marks: 3, edges };
+        let (alone, counts) = ask(&mut graph, Method::Cou99);
+        for threads in 1..=4 {
+            let pulse = &mut |_: &Counts| Ok(());
+            let mut tally = Tally::new(pulse);
+            let lasso = check_shared(&graph, threads, &mut tally).expect("it ends");
+            assert_eq!(lasso.is_some(), alone.is_some(), "round {round}, {threads} threads");
+            match lasso {
+                Some(lasso) => assert_eq!(graph.confirms(&lasso), Ok(()), "round {round}"),
+                None => assert_eq!(tally.counts.nodes, counts.nodes, "round {round}"),
+            }
+        }
+    }
+}
+
+/// A graph in which one thread fails after a while.
+struct Failing {
+    graph: Explicit,
+    panics: bool,
+    left: std::sync::atomic::AtomicI64,
+}
+
+impl SharedGraph for Failing {
+    type Worker = ();
+
+    fn worker(&self) {}
+
+    fn marks(&self) -> u64 {
+        self.graph.marks
+    }
+
+    fn initial(&self, worker: &mut ()) -> Result<Vec<Node>, Stopped> {
+        SharedGraph::initial(&self.graph, worker)
+    }
+
+    fn degree(&self, worker: &mut (), node: Node) -> Result<u32, Stopped> {
+        SharedGraph::degree(&self.graph, worker, node)
+    }
+
+    fn edge(&self, worker: &mut (), node: Node, index: u32) -> Result<Edge, Stopped> {
+        if self.left.fetch_sub(1, std::sync::atomic::Ordering::Relaxed) == 0 {
+            if self.panics {
+                std::panic::resume_unwind(Box::new("failed"));
+            }
+            return Err(Stopped::MemoryLimit);
+        }
+        SharedGraph::edge(&self.graph, worker, node, index)
+    }
+}
+
+#[test]
+fn a_thread_that_fails_ends_the_search_of_all() {
+    for (panics, edges) in [(false, 5_000), (true, 5_000), (false, 1), (true, 1)] {
+        // One large ring.
+        let ring: Vec<Vec<Edge>> =
+            (0..200_000).map(|node| vec![edge((node + 1) % 200_000, 0)]).collect();
+        let graph = Explicit { marks: 1, edges: ring };
+        let failing = Failing { graph, panics, left: edges.into() };
+        let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            let pulse = &mut |_: &Counts| Ok(());
+            check_shared(&failing, 3, &mut Tally::new(pulse))
+        }));
+        match panics {
+            true => assert!(ended.is_err()),
+            false => assert_eq!(ended.ok(), Some(Err(Stopped::MemoryLimit))),
+        }
     }
 }
