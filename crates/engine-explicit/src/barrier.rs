@@ -5,7 +5,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// How often a thread looks whether the others are there before it goes to sleep: about as long as
 /// it takes to wake it up.
-const PATIENCE: u32 = 2_000;
+const PATIENCE: u32 = 12_000;
 
 /// Lets nobody go on before all are there.
 pub(crate) struct Barrier {

@@ -34,7 +34,7 @@ const BATCH_TARGETS: usize = 48;
 /// States that are expanded for that at most.
 const BATCH_STATES: usize = 24;
 /// States of a full segment.
-const SEGMENT: u32 = 256;
+const SEGMENT: u32 = 128;
 
 /// Neighbouring states of a level.
 #[derive(Debug, Default)]
