@@ -127,6 +127,20 @@ const OWN: &[(&str, &str, &str)] = &[
          past a label that begins with `accept` again and again.",
     ),
     (
+        "EP0205",
+        "a trace assertion can be violated",
+        "A `trace` assertion says in which order messages move through the channels it names: every send \
+         and every receive of them, as far as it names sends and receives, has to be its next event, and a run \
+         that ends while some process is left has to complete it. A `notrace` assertion describes what must not \
+         happen: no run may match it to its end. The last step of the trace is where that goes wrong.",
+    ),
+    (
+        "EP0206",
+        "a property of events can be violated",
+        "The events of the run in the trace are not as the automaton or the expression wants them: either \
+         nothing that could follow would make them so, or the run ends where it must not.",
+    ),
+    (
         "EP0301",
         "the search is incomplete",
         "The search ended before every reachable state was looked at: at a limit of time, memory, \

@@ -14,7 +14,7 @@ use everypath_testkit::spin::Kind;
 fn complaints(model: &TestModel, order: Order) -> Vec<String> {
     let expect = &model.header.expect;
     if expect.kinds.contains(&Kind::Trace) {
-        // What a trace assertion forbids is reported as unknown, and changes the counts.
+        // Trace assertions are a search of their own, and change the counts.
         return Vec::new();
     }
     let ours = run(&model.source, &model.path, Config { order, ..Config::default() });

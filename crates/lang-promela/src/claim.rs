@@ -1,17 +1,21 @@
-//! Never claims as automata: control points, and between them edges with conditions.
+//! Never claims and trace assertions as automata: control points, and between them edges with conditions
+//! or events.
 //!
 //! A claim takes one of its statements before each step of the system. It accepts a run in which it
-//! is at an accept label again and again, or that it follows to its end.
+//! is at an accept label again and again, or that it follows to its end. A trace assertion takes one of its
+//! statements with each message that moves through one of its channels.
 
 use everypath_model::Span;
 use everypath_property::bdd::{Bdd, Diagrams};
 use everypath_property::ltl::{Formula, Formulas, Node};
 use everypath_property::tgba::{Automaton, Edge};
 
-use crate::ast::{LabelId, Model, Proctype, Stmt, StmtKind};
+use crate::ast::{
+    Expr, ExprKind, LabelId, Model, Proctype, RecvArg, Stmt, StmtKind, UnaryOp, VarRef,
+};
 use crate::temporal::Propositions;
 
-/// Something in a claim that is more than a condition.
+/// Something in a claim that is more than a condition, or in a trace assertion more than an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotACondition {
     /// Where it stands.
@@ -31,6 +35,8 @@ const END: usize = 0;
 #[derive(Clone, Debug, Default)]
 struct Point {
     accept: bool,
+    /// A label says that one may end there.
+    end: bool,
     edges: Vec<(Guard, usize)>,
     /// Where it goes on without a statement.
     silent: Vec<usize>,
@@ -40,6 +46,8 @@ struct Point {
 enum Guard {
     When(Formula),
     Else,
+    /// The event of this number.
+    Event(usize),
 }
 
 /// The automaton of a claim; its conditions become propositions.
@@ -48,15 +56,71 @@ pub fn claim(
     never: &Proctype,
     propositions: &mut Propositions,
 ) -> Result<Claim, NotACondition> {
-    let end =
-        Point { accept: true, edges: vec![(Guard::When(Formulas::TRUE), END)], silent: vec![] };
+    let edges = vec![(Guard::When(Formulas::TRUE), END)];
+    let end = Point { accept: true, edges, ..Point::default() };
+    let (points, start, _) = build(model, never, propositions, end)?;
+    Ok(Claim { points, start })
+}
+
+/// A message that moves, as a trace assertion names it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MessageEvent {
+    /// The channel.
+    pub channel: String,
+    /// Whether the message is sent or received.
+    pub send: bool,
+    /// The fields that have to be so.
+    pub fields: Vec<Option<i32>>,
+}
+
+/// A trace assertion: from each of its points, the events that lead on.
+#[derive(Clone, Debug)]
+pub struct EventTrace {
+    /// The events in it.
+    pub events: Vec<MessageEvent>,
+    /// For each point the events and where they lead.
+    pub points: Vec<Vec<(usize, usize)>>,
+    /// Where it begins.
+    pub start: usize,
+    /// Where it is complete.
+    pub end: usize,
+    /// Where a run may end.
+    pub may_end: Vec<bool>,
+}
+
+/// The automaton of a trace assertion.
+pub fn event_trace(model: &Model, body: &Proctype) -> Result<EventTrace, NotACondition> {
+    let end = Point { end: true, ..Point::default() };
+    let mut none = Propositions::default();
+    let (points, start, events) = build(model, body, &mut none, end)?;
+    let claim = Claim { points, start };
+    let mut flat = Vec::new();
+    for at in 0..claim.points.len() {
+        let mut edges = Vec::new();
+        for (guard, target) in claim.guards(at) {
+            match guard {
+                Guard::Event(event) => edges.push((event, claim.place(target))),
+                // There are no conditions among events: the parser refuses them.
+                Guard::When(_) | Guard::Else => return Err(NotACondition { span: body.span }),
+            }
+        }
+        flat.push(edges);
+    }
+    let may_end = claim.points.iter().map(|point| point.end).collect();
+    Ok(EventTrace { events, points: flat, start: claim.place(start), end: END, may_end })
+}
+
+type Built = Result<(Vec<Point>, usize, Vec<MessageEvent>), NotACondition>;
+
+/// The points of a claim or a trace assertion, where it begins, and the events in it.
+fn build(model: &Model, never: &Proctype, propositions: &mut Propositions, end: Point) -> Built {
     let mut points = vec![end];
     // A point for each label, to which its statement is joined when it is met.
     points.resize_with(1 + never.labels.len(), Point::default);
-    let mut builder = Builder { model, never, propositions, points };
+    let mut builder = Builder { model, never, propositions, points, events: Vec::new() };
     let start = builder.sequence(&never.body, END, None)?;
-    let Builder { points, .. } = builder;
-    Ok(Claim { points, start })
+    let Builder { points, events, .. } = builder;
+    Ok((points, start, events))
 }
 
 struct Builder<'a> {
@@ -64,13 +128,14 @@ struct Builder<'a> {
     never: &'a Proctype,
     propositions: &'a mut Propositions,
     points: Vec<Point>,
+    events: Vec<MessageEvent>,
 }
 
 type Entry = Result<usize, NotACondition>;
 
 impl Builder<'_> {
     fn point(&mut self, edges: Vec<(Guard, usize)>, silent: Vec<usize>) -> usize {
-        self.points.push(Point { accept: false, edges, silent });
+        self.points.push(Point { edges, silent, ..Point::default() });
         self.points.len() - 1
     }
 
@@ -97,8 +162,10 @@ impl Builder<'_> {
             at = self.point(vec![(Guard::When(Formulas::TRUE), at)], Vec::new());
         }
         let named = |label: &LabelId| &self.never.labels[label.index()].name;
-        let accept = stmt.labels.iter().map(named).any(|name| name.starts_with("accept"));
+        let has = |prefix: &str| stmt.labels.iter().map(named).any(|name| name.starts_with(prefix));
+        let (accept, end) = (has("accept"), has("end"));
         self.points[at].accept |= accept;
+        self.points[at].end |= end;
         for &label in &stmt.labels {
             self.points[Self::label(label)].silent.push(at);
         }
@@ -113,6 +180,23 @@ impl Builder<'_> {
             | StmtKind::Printf(..)
             | StmtKind::Printm(_) => self.at_once(std::slice::from_ref(stmt), next, leave),
             StmtKind::Else => Ok(self.point(vec![(Guard::Else, next)], Vec::new())),
+            StmtKind::Send { channel, args, .. } => {
+                let fields = args.iter().map(constant).collect();
+                self.event(channel, true, fields, next, strange)
+            }
+            StmtKind::Receive { channel, args, copy: false, .. } => {
+                let mut fields = Vec::new();
+                for arg in args {
+                    fields.push(match arg {
+                        RecvArg::Var(_) | RecvArg::Any(_) => None,
+                        RecvArg::Const(value) => constant(value),
+                        RecvArg::Eval(_) => return Err(strange),
+                    });
+                }
+                self.event(channel, false, fields, next, strange)
+            }
+            // The channel assertions say something about the processes.
+            StmtKind::Exclusive { .. } => Ok(next),
             StmtKind::Goto(label) => Ok(self.point(Vec::new(), vec![Self::label(*label)])),
             StmtKind::Break => {
                 let leave = leave.ok_or(strange)?;
@@ -137,6 +221,28 @@ impl Builder<'_> {
             StmtKind::Atomic(body) | StmtKind::DStep(body) => self.at_once(body, next, leave),
             _ => Err(strange),
         }
+    }
+
+    /// The point before an event.
+    fn event(
+        &mut self,
+        channel: &VarRef,
+        send: bool,
+        fields: Vec<Option<i32>>,
+        next: usize,
+        strange: NotACondition,
+    ) -> Entry {
+        let name = &self.model.vars[channel.var.index()].name;
+        let channel = match (&channel.index, channel.fields.is_empty()) {
+            (None, true) => name.clone(),
+            (Some(index), true) => {
+                let index = constant(index).ok_or(strange)?;
+                format!("{name}[{index}]")
+            }
+            _ => return Err(strange),
+        };
+        self.events.push(MessageEvent { channel, send, fields });
+        Ok(self.point(vec![(Guard::Event(self.events.len() - 1), next)], Vec::new()))
     }
 
     /// Conditions and assertions in a row that are one step.
@@ -184,7 +290,9 @@ impl Claim {
     fn place(&self, mut at: usize) -> usize {
         for _ in 0..self.points.len() {
             match &self.points[at] {
-                Point { edges, silent, accept: false } if edges.is_empty() && silent.len() == 1 => {
+                Point { edges, silent, accept: false, end: false }
+                    if edges.is_empty() && silent.len() == 1 =>
+                {
                     at = silent[0];
                 }
                 _ => break,
@@ -193,7 +301,8 @@ impl Claim {
         at
     }
 
-    fn edges(&self, at: usize, formulas: &Formulas, labels: &mut Diagrams) -> Vec<Edge> {
+    /// The edges of a point, with those behind silent ones.
+    fn guards(&self, at: usize) -> Vec<(Guard, usize)> {
         let mut found: Vec<(Guard, usize)> = Vec::new();
         let mut seen = vec![false; self.points.len()];
         let mut work = vec![at];
@@ -203,6 +312,11 @@ impl Claim {
                 work.extend(self.points[point].silent.iter().rev());
             }
         }
+        found
+    }
+
+    fn edges(&self, at: usize, formulas: &Formulas, labels: &mut Diagrams) -> Vec<Edge> {
+        let found = self.guards(at);
         let mut some = Bdd::FALSE;
         for (guard, _) in &found {
             if let Guard::When(condition) = guard {
@@ -216,12 +330,23 @@ impl Claim {
             let label = match guard {
                 Guard::When(condition) => diagram(formulas, condition, labels),
                 Guard::Else => labels.not(some),
+                // The parser refuses them in claims.
+                Guard::Event(_) => Bdd::FALSE,
             };
             if !label.is_false() {
                 edges.push(Edge { label, marks, target: self.place(target) });
             }
         }
         edges
+    }
+}
+
+/// The value of an expression that is written as a constant.
+fn constant(e: &Expr) -> Option<i32> {
+    match &e.kind {
+        ExprKind::Const(value) | ExprKind::Mtype(_, value) => Some(*value),
+        ExprKind::Unary(UnaryOp::Neg, inner) => constant(inner)?.checked_neg(),
+        _ => None,
     }
 }
 

@@ -25,7 +25,7 @@ mod visit;
 use everypath_model::{Diagnostic, FileId, Severity, Sources};
 use everypath_preprocess::Loader;
 
-pub use claim::{Claim, NotACondition, claim};
+pub use claim::{Claim, EventTrace, MessageEvent, NotACondition, claim, event_trace};
 pub use codes::CODES;
 pub use edit::make_atomic;
 pub use lower::{LowerOptions, Lowered, lower};

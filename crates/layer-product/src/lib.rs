@@ -4,10 +4,15 @@
 //! SPIN's claims do: an [`Acceptor`] answers which of its edges can be taken on a letter. [`fair`] tells
 //! which processes a step is fair to, so that weak fairness is one more mark for each process.
 //!
+//! Properties of finite runs need no automaton of that kind: [`Watched`] is a system in step with a
+//! [`Monitor`] of its steps.
+//!
 //! The crate searches nothing.
 
 mod acceptor;
 mod fairness;
+mod watched;
 
 pub use acceptor::{Acceptor, Move};
 pub use fairness::{MOST_PROCESSES, Unfair, fair};
+pub use watched::{BAD_END, BAD_STEP, Monitor, Watched};

@@ -203,6 +203,29 @@ impl Machine {
         missing
     }
 
+    /// Whether a transition may send or receive.
+    pub fn moves_messages(&self, transition: u32) -> bool {
+        let transition = &self.transitions[transition as usize];
+        // There is one `Done` in the code of a statement, at its end.
+        let code = self.code[transition.code as usize..].iter();
+        transition.kind == TransitionKind::Code
+            && code
+                .take_while(|op| **op != Op::Done)
+                .any(|op| matches!(op, Op::Send { .. } | Op::ReceiveTake { .. }))
+    }
+
+    /// The first fields of the messages of a global channel as a person reads them; `None` if there is no
+    /// such channel, or it has fewer fields.
+    pub fn message_of(&self, channel: &str, fields: &[Option<i32>]) -> Option<Vec<Option<Value>>> {
+        let channel = self.global_channels.iter().find(|known| known.name == channel)?;
+        let kinds = &self.channel_types[usize::from(channel.ty)].kinds;
+        if kinds.len() < fields.len() {
+            return None;
+        }
+        let shown = |(field, &kind): (&Option<i32>, _)| field.map(|value| self.show(kind, value));
+        Some(fields.iter().zip(kinds).map(shown).collect())
+    }
+
     /// Which invariant a fault is about.
     pub fn invariant_of(&self, fault: Fault) -> Option<usize> {
         match split_fault(fault) {
@@ -350,16 +373,17 @@ impl Interpreter {
         }
         let log = exec.log.take().unwrap_or_default();
         exec.shape.walk(machine, before);
-        if let Some((channel, fields, send)) = log.message {
-            let lost = log.lost;
-            let rendezvous = receive.is_some();
+        let mut earlier = Vec::new();
+        let last = log.messages.len();
+        for (index, (channel, fields, send)) in log.messages.into_iter().enumerate() {
             let slot = exec.shape.channels[channel];
+            earlier.extend(message.take());
             message = Some(Message {
                 channel: machine.channel_name(&exec.shape, channel),
                 fields: machine.message_value(slot.ty, &fields),
                 send,
-                rendezvous,
-                lost,
+                rendezvous: receive.is_some(),
+                lost: log.lost && index + 1 == last,
             });
         }
         let shape = &exec.shape;
@@ -411,6 +435,7 @@ impl Interpreter {
             uses,
             writes,
             message,
+            earlier,
             atomic: false,
             choice: (0, 1),
             state: if receive.is_some() && half == 0 { before.to_vec() } else { after.to_vec() },

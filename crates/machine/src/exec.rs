@@ -43,8 +43,8 @@ pub(crate) enum Guard {
 pub(crate) struct Log {
     pub reads: Vec<(Space, usize, u32)>,
     pub writes: Vec<(Space, usize, u32)>,
-    /// Channel index, message, whether it was put in.
-    pub message: Option<(usize, Vec<i32>, bool)>,
+    /// Channel index, message, whether it was put in; in order.
+    pub messages: Vec<(usize, Vec<i32>, bool)>,
     /// A channel was full and lost the message.
     pub lost: bool,
     /// What was asked of channels and not granted.
@@ -735,7 +735,7 @@ impl Exec {
         if let Some(log) = &mut self.log {
             let args = &self.regs[usize::from(first)..][..usize::from(count)];
             let sent = ty.fields.iter().zip(args).map(|(f, &v)| f.truncate(v)).collect();
-            log.message = Some(((value - 1) as usize, sent, true));
+            log.messages.push(((value - 1) as usize, sent, true));
         }
         if len == ty.capacity {
             if let Some(log) = &mut self.log {
@@ -807,7 +807,7 @@ impl Exec {
         let channel = (self.regs[usize::from(c)] - 1) as usize;
         if self.slot == HANDSHAKE {
             if let Some(log) = &mut self.log {
-                log.message = Some((channel, self.message.clone(), false));
+                log.messages.push((channel, self.message.clone(), false));
             }
             return;
         }
@@ -816,7 +816,7 @@ impl Exec {
         let record = &mut vector[slot.offset as usize..];
         if let Some(log) = &mut self.log {
             let message = ty.message(record, self.slot);
-            log.message = Some((channel, message, false));
+            log.messages.push((channel, message, false));
         }
         ty.take(record, self.slot);
         self.changed.insert(usize::from(slot.component));

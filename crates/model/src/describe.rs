@@ -91,8 +91,10 @@ pub struct MicroStep {
     pub uses: Vec<String>,
     /// Variables that the statement wrote, with their values before and after, also when equal.
     pub writes: Vec<(String, Value, Value)>,
-    /// The message that moved.
+    /// The message that moved, the last one if there were several.
     pub message: Option<Message>,
+    /// Those that moved before it in the same statement, in order.
+    pub earlier: Vec<Message>,
     /// Whether nobody else could move between this action and the next.
     pub atomic: bool,
     /// Which of the enabled choices of the state before it was taken: (chosen, out of).

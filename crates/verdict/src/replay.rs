@@ -33,6 +33,12 @@ pub enum Claim {
         /// How many.
         stem: usize,
     },
+    /// Something about its steps as a whole, which somebody else looks at; if it `ends`, nothing can move
+    /// in its last state.
+    Events {
+        /// Whether it ends.
+        ends: bool,
+    },
     /// Nothing: somebody walked and stopped, for the reason given.
     Walk(Halt),
 }
@@ -303,6 +309,21 @@ fn confirm<S: Describe>(
                 message: "no process can ever move again".to_owned(),
                 parts: Vec::new(),
                 blocked: system.blocked(last),
+            })
+        }
+        Claim::Events { ends } => {
+            let mut out = Successors::new();
+            system
+                .successors(&mut worker, last, &mut out)
+                .map_err(|e| ReplayFailure(e.to_string()))?;
+            if ends && !out.is_empty() {
+                return Err(ReplayFailure("something can move in the last state".to_owned()));
+            }
+            Ok(Confirmed {
+                reason: "events".to_owned(),
+                message: String::new(),
+                parts: Vec::new(),
+                blocked: if ends { system.blocked(last) } else { Vec::new() },
             })
         }
         Claim::Walk(halt) => Ok(Confirmed {

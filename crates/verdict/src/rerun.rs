@@ -188,8 +188,8 @@ struct Follower<'a, S> {
     at: Moment,
     /// The values that the trace claims.
     known: Values,
-    /// The state that the loop comes back to.
-    loop_state: Option<Vec<u32>>,
+    /// The state that the loop comes back to, and how many statements there were before.
+    loop_state: Option<(Vec<u32>, usize)>,
 }
 
 /// A possible move as traces describe it.
@@ -204,7 +204,7 @@ impl<S: Simulate> Follower<'_, S> {
         let mut next = 0;
         while next < self.trace.steps.len() {
             if self.trace.loop_start == Some(next as u64) {
-                self.loop_state = Some(self.at.state.clone());
+                self.loop_state = Some((self.at.state.clone(), self.run.actions.len()));
             }
             let number = next as u64 + 1;
             let choices = self.choices(number)?;
@@ -480,7 +480,18 @@ impl<S: Simulate> Follower<'_, S> {
             found = Some((claim, "no process can ever move again".to_owned(), true));
         }
         let carried = self.system.carried();
-        let closed = self.loop_state.as_ref().map(|begin| begin[carried..] == state[carried..]);
+        let same_state = |begin: &[u32]| begin[carried..] == state[carried..];
+        let closed = self.loop_state.as_ref().map(|(begin, _)| same_state(begin));
+        if let (Some((_, stem)), Some(true)) = (&self.loop_state, closed) {
+            let message = "the steps of its loop can be repeated for ever".to_owned();
+            found = Some((Claim::Lasso { stem: *stem }, message, true));
+        }
+        // The same steps are the same events.
+        if reason == "events" && self.run.skipped.is_empty() && self.run.inserted == 0 {
+            let recorded = self.trace.steps.last().and_then(|step| step.fault.as_ref());
+            let message = recorded.map_or("its events are the same", |fault| &fault.message);
+            found = Some((Claim::Events { ends: stuck }, message.to_owned(), true));
+        }
         self.run.ending = match found {
             Some((claim, message, true)) => Ending::Same(claim, message),
             Some((claim, message, false)) if !self.strict => Ending::Other(claim, message),
@@ -493,7 +504,7 @@ impl<S: Simulate> Follower<'_, S> {
             return Err(Divergence::new(number, message));
         }
         let walked = reason == Halt::End.as_str() || reason == Halt::Steps.as_str();
-        let shown = matches!(self.run.ending, Ending::Same(..)) || closed == Some(true) || walked;
+        let shown = matches!(self.run.ending, Ending::Same(..)) || walked;
         if self.strict && !shown {
             let message = match &self.run.ending {
                 Ending::Other(_, message) => {

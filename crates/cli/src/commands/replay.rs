@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use everypath_verdict::{Divergence, Ending, Exit, Strictness, Trace};
+use everypath_verdict::{Claim, Divergence, Ending, Exit, Strictness, Trace};
 
 use crate::args::LayoutArgs;
 use crate::config::Environment;
@@ -129,6 +129,10 @@ fn report(style: &Style, trace: &Trace, outcome: &Outcome, loose: bool) -> (Stri
     let mut out = String::new();
     let bad = |text: &str| style.paint(Paint::Bad, text);
     let exit = match (&again.ending, loose) {
+        (Ending::Same(Claim::Lasso { .. }, _), false) if trace.loop_start.is_some() => {
+            let _ = writeln!(out, "replayed: {}, {}", steps(of), bad("the loop is still there"));
+            Exit::Violation
+        }
         (Ending::Same(_, message), false) => {
             let still = bad("the violation is still there");
             let _ = writeln!(out, "replayed: {}, {still}", steps(of));
@@ -142,10 +146,6 @@ fn report(style: &Style, trace: &Trace, outcome: &Outcome, loose: bool) -> (Stri
         (Ending::Other(_, message), _) => {
             let other = bad("fails in another way");
             let _ = writeln!(out, "the old trace {other}: {}", style.brief(message));
-            Exit::Violation
-        }
-        (Ending::Nothing(_), _) if trace.loop_start.is_some() && !loose => {
-            let _ = writeln!(out, "replayed: {}, {}", steps(of), bad("the loop is still there"));
             Exit::Violation
         }
         (Ending::Nothing(_), false) => {

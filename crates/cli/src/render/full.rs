@@ -587,7 +587,9 @@ pub fn scope_line(result: &RunResult) -> String {
     }
     parts.push(crate::reduce::describe(&scope.reductions));
     let runs = |property: &PropertyResult| {
-        matches!(property.kind, PropertyKind::Ltl | PropertyKind::Never | PropertyKind::Cycles)
+        let kinds =
+            [PropertyKind::Ltl, PropertyKind::Never, PropertyKind::Cycles, PropertyKind::Trace];
+        kinds.contains(&property.kind)
     };
     if !scope.reductions.is_empty() && result.properties.iter().any(runs) {
         parts.push("temporal properties without reduction".to_owned());

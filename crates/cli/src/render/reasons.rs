@@ -20,8 +20,8 @@ pub fn reasons(out: &mut String, style: &Style, trace: &Trace) {
     for why in &trace.explain {
         let label = match why.kind.as_str() {
             "wait-cycle" => "circle",
-            "fairness" => {
-                wrapped(out, style, &format!("fairness: {}", why.text));
+            kind @ ("fairness" | "events") => {
+                wrapped(out, style, &format!("{kind}: {}", why.text));
                 continue;
             }
             _ => "why",

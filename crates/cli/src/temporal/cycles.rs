@@ -20,6 +20,8 @@ use everypath_verdict::{
 };
 
 use super::emptiness::How;
+use super::sequences::Subject;
+use super::trace::TraceMonitor;
 use super::{Kind, MOST_ATOMS, Question, Sign, Temporal};
 use crate::analysis::InternalError;
 use crate::args::{CyclesArg, ExecArg, FairArg};
@@ -50,7 +52,7 @@ pub struct Judged {
 }
 
 impl Judged {
-    fn new(verdict: Verdict, message: impl Into<String>) -> Judged {
+    pub(super) fn new(verdict: Verdict, message: impl Into<String>) -> Judged {
         Judged {
             verdict,
             message: message.into(),
@@ -123,6 +125,10 @@ impl Temporal {
                 all.push(None);
                 continue;
             }
+            if let Some(judged) = self.judge_events(system, question, manner, observer)? {
+                all.push(Some(judged));
+                continue;
+            }
             let asked = match self.asked(question) {
                 Ok(asked) => asked,
                 Err(why) => {
@@ -190,6 +196,22 @@ impl Temporal {
         Ok(all)
     }
 
+    /// Judges a property of events; `None` if it is another one.
+    fn judge_events<S: TransitionSystem>(
+        &self,
+        system: &S,
+        question: &Question,
+        manner: &Manner<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<Option<Judged>, InternalError> {
+        let Kind::Trace(events, negated) = &question.kind else { return Ok(None) };
+        let subject = Subject { id: &question.declared.name, code: "EP0205" };
+        Ok(Some(match TraceMonitor::new(&self.system, events, *negated) {
+            Ok(monitor) => self.follow(system, &monitor, &subject, manner, observer)?,
+            Err(why) => Judged::unknown(why),
+        }))
+    }
+
     /// The automaton of what violates a property, and what to say then; or why that cannot be.
     fn asked(&self, question: &Question) -> Result<Asked, String> {
         let name = &question.declared.name;
@@ -204,6 +226,8 @@ impl Temporal {
         };
         let (formula, automaton, wrong, code) = match &question.kind {
             Kind::Unsupported(why) => return Err(why.clone()),
+            // It is no property of infinite runs.
+            Kind::Trace(..) => return Err("it is a property of events".to_owned()),
             Kind::Formula(formula, text) => {
                 let wrong = format!("ltl {name} can be violated HOW: {text}");
                 (Some(*formula), translated(*formula)?, wrong, "EP0201")

@@ -2,10 +2,14 @@
 
 pub mod cycles;
 pub mod emptiness;
+mod sequences;
+mod trace;
 mod vacuity;
 
 use everypath_lang_promela::ast::{Expr, ExprKind, Ltl, Model};
-use everypath_lang_promela::{Claim, LowerOptions, NotACondition, Propositions, claim};
+use everypath_lang_promela::{
+    Claim, EventTrace, LowerOptions, NotACondition, Propositions, claim, event_trace,
+};
 use everypath_machine::Interpreter;
 use everypath_model::{Diagnostic, FileId, Severity, Sources, Span};
 use everypath_preprocess::Loader;
@@ -45,6 +49,8 @@ enum Kind {
     Cycles(Formula, CyclesArg),
     /// A never claim.
     Claim(Claim),
+    /// A trace assertion, and whether it says what must not be.
+    Trace(EventTrace, bool),
     /// What cannot be checked.
     Unsupported(String),
 }
@@ -132,7 +138,14 @@ pub fn read(
     for trace in &model.traces {
         let name = if trace.negated { "notrace" } else { "trace" }.to_owned();
         let declared = Declared { kind: PropertyKind::Trace, name, span: Some(trace.body.span) };
-        let kind = Kind::Unsupported("trace assertions are not checked yet".to_owned());
+        let kind = match event_trace(model, &trace.body) {
+            Ok(events) => Kind::Trace(events, trace.negated),
+            Err(NotACondition { span }) => {
+                let place = Place::of(sources, span).start;
+                let text = sources.text(span);
+                Kind::Unsupported(format!("line {}: `{text}` is no plain event", place.0))
+            }
+        };
         questions.all.push(Question { declared, kind });
     }
     Ok(questions)

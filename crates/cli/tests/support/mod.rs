@@ -226,6 +226,7 @@ impl Describe for Counter {
                 uses,
                 writes,
                 message: None,
+                earlier: Vec::new(),
                 atomic: self.atomic && action.transition == 0,
                 choice: (chosen as u32, can.len() as u32),
                 state: state.clone(),
