@@ -389,6 +389,9 @@ impl<S: Subject> Judge<'_, S> {
                 PropertyKind::Ltl => (format!("ltl:{}", one.name), format!("ltl {}", one.name)),
                 PropertyKind::Never => ("never".to_owned(), "never claim".to_owned()),
                 PropertyKind::Cycles => (one.name.clone(), format!("cycles: {}", one.name)),
+                PropertyKind::Events => {
+                    (format!("events:{}", one.name), format!("events {}", one.name))
+                }
                 _ => (one.name.clone(), format!("{} assertion", one.name)),
             };
             let mut property = PropertyResult::new(one.kind, id, name, unknown);

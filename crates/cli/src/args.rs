@@ -136,9 +136,27 @@ pub struct CheckArgs {
     pub invariant: Vec<String>,
 
     /// A temporal formula that has to hold for every run, over conditions of the model; in the spelling of
-    /// SPIN, Spot or NuSMV
+    /// SPIN, Spot or NuSMV. `NAME := ` in front gives this and the next three a name
     #[arg(long, value_name = "FORMULA", help_heading = "Properties")]
     pub ltl: Vec<String>,
+
+    /// A pattern that has to hold for every run: `response between; P = request; S = grant; Q = open; R = close`
+    /// (`prop list` has them all)
+    #[arg(long, value_name = "PATTERN", help_heading = "Properties")]
+    pub pattern: Vec<String>,
+
+    /// An automaton over events, as text or DOT, that all runs or no run have to follow
+    #[arg(long, value_name = "FILE", help_heading = "Properties")]
+    pub fsa: Vec<String>,
+
+    /// The same as an expression: for events { a, b } show all executions satisfy (a ; b)*
+    #[arg(long, value_name = "EXPR", help_heading = "Properties")]
+    pub qre: Vec<String>,
+
+    /// What an event is, if not the statement behind the label of its name: a label, Proctype@label, or the text
+    /// of a statement
+    #[arg(long, value_name = "NAME=WHAT", value_parser = parse_event, help_heading = "Properties")]
+    pub event: Vec<String>,
 
     /// Look for runs that go on for ever without coming to a progress label, or at an accept label again and
     /// again
@@ -322,6 +340,16 @@ pub struct CheckArgs {
     /// Print every setting with where it comes from, and check nothing
     #[arg(long, help_heading = "Configuration")]
     pub show_config: bool,
+}
+
+/// `NAME=WHAT`
+fn parse_event(text: &str) -> Result<String, String> {
+    match text.split_once('=') {
+        Some((name, what)) if !name.trim().is_empty() && !what.trim().is_empty() => {
+            Ok(text.to_owned())
+        }
+        _ => Err("expected NAME=WHAT, such as take=lock!1".to_owned()),
+    }
 }
 
 /// Which cycles are looked for.

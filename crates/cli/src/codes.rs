@@ -352,6 +352,21 @@ const OWN: &[(&str, &str, &str)] = &[
          Often a formula is a conjunction, whose parts can be looked at one by one.",
     ),
     (
+        "EP1705",
+        "an event is nothing that a model does",
+        "An event of --fsa or --qre is a statement behind a label of that name in any process, or in one if it \
+         is written as Proctype@label, or else the statements with that text, as traces show them. --event \
+         NAME=WHAT gives another meaning to a name. Statements inside of a d_step are not events by \
+         themselves. Nothing is done and the exit code is 2.",
+    ),
+    (
+        "EP1706",
+        "a pattern cannot be read",
+        "A pattern is written as its name, its scope unless that is global, and what stands for its roles: \
+         `response between; P = request; S = grant; Q = open; R = close`. `everypath prop list` names all \
+         patterns and scopes. Nothing is done and the exit code is 2.",
+    ),
+    (
         "EP1704",
         "a property of events cannot be read",
         "A quantified regular expression is written as `for events { a, b } show all executions \

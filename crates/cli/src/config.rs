@@ -21,6 +21,7 @@ use crate::render::style::{MIN_WIDTH, Style};
 use crate::runs;
 use crate::searches;
 use crate::subject::{Manner, PartialOrder};
+use crate::temporal::Asked;
 use crate::temporal::emptiness::How;
 
 /// Width of output that goes to a file or a pipe.
@@ -99,6 +100,14 @@ pub struct Checking {
     pub invariants: Vec<String>,
     /// `--ltl`
     pub formulas: Vec<String>,
+    /// `--pattern`
+    pub patterns: Vec<String>,
+    /// `--fsa`
+    pub automata: Vec<String>,
+    /// `--qre`
+    pub expressions: Vec<String>,
+    /// `--event`
+    pub events: Vec<String>,
     /// `--cycles`
     pub cycles: Vec<CyclesArg>,
     /// `--fair`
@@ -161,6 +170,10 @@ impl Checking {
         Checking {
             invariants: Vec::new(),
             formulas: Vec::new(),
+            patterns: Vec::new(),
+            automata: Vec::new(),
+            expressions: Vec::new(),
+            events: Vec::new(),
             cycles: Vec::new(),
             fairness: FairArg::None,
             emptiness: How::Alone(Method::default()),
@@ -276,6 +289,10 @@ impl Config {
             checking: Checking {
                 invariants: args.invariant,
                 formulas: args.ltl,
+                patterns: args.pattern,
+                automata: args.fsa,
+                expressions: args.qre,
+                events: args.event,
                 cycles: args.cycles,
                 fairness: args.fair,
                 emptiness: args.emptiness.how(args.jobs.map(usize::from), processors()),
@@ -351,6 +368,18 @@ impl Config {
 }
 
 impl Checking {
+    /// What is asked of runs besides what stands in a model.
+    pub fn asked(&self) -> Asked<'_> {
+        Asked {
+            formulas: &self.formulas,
+            patterns: &self.patterns,
+            automata: &self.automata,
+            expressions: &self.expressions,
+            events: &self.events,
+            cycles: &self.cycles,
+        }
+    }
+
     /// Whether and how orders of steps are left out.
     pub fn partial_order(&self) -> Option<PartialOrder> {
         let sticky = self.proviso == ProvisoArg::Sticky;

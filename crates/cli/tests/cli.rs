@@ -43,7 +43,7 @@ active proctype P() {
 }
 ";
 const ENDLESS: &str = "int x, y;\nactive proctype P() { do :: x++ :: x - y != 1 -> y++ od }\n";
-const LTL: &str = "bool p;\nchan q = [1] of { byte };\nactive proctype P() { p = true }\nltl live { <> p }\ntrace { q!1 }\n";
+const LTL: &str = "bool p;\nchan q = [1] of { byte };\nactive proctype P() { p = true }\nltl live { <> p }\nnever { p = true }\n";
 
 /// A directory of its own with some models in it.
 struct Project {

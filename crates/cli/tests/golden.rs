@@ -119,7 +119,12 @@ fn memory_limit_of_a_large_model() {
 fn temporal_properties_are_unknown_and_never_green() {
     let counter = Counter::new(true);
     let span = Span::new(FileId(0), 0, 4);
-    let ltl = Declared { kind: PropertyKind::Ltl, name: "served".to_owned(), span: Some(span) };
+    let ltl = Declared {
+        kind: PropertyKind::Ltl,
+        name: "served".to_owned(),
+        span: Some(span),
+        always: false,
+    };
     let result = check(&counter, &Checking::plain(), vec![ltl]);
     assert_eq!(result.exit, 3);
     assert_snapshot!("temporal", show(&counter, &result, 80, false));

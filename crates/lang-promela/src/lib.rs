@@ -10,6 +10,7 @@ mod claim;
 mod codes;
 mod edit;
 mod flow;
+mod labelled;
 mod lexer;
 pub mod lint;
 mod lower;
@@ -28,6 +29,7 @@ use everypath_preprocess::Loader;
 pub use claim::{Claim, EventTrace, MessageEvent, NotACondition, claim, event_trace};
 pub use codes::CODES;
 pub use edit::make_atomic;
+pub use labelled::{labelled, labels};
 pub use lower::{LowerOptions, Lowered, lower};
 pub use temporal::Propositions;
 

@@ -27,6 +27,8 @@ pub enum PropertyKind {
     Never,
     /// A trace assertion.
     Trace,
+    /// An automaton over events.
+    Events,
     /// No run goes round for ever without progress, or through acceptance.
     Cycles,
 }
@@ -40,6 +42,8 @@ pub struct Declared {
     pub name: String,
     /// Where it stands; `None` if not in a file.
     pub span: Option<Span>,
+    /// Whether it is wanted whatever is selected: it was asked for without a name.
+    pub always: bool,
 }
 
 /// The groups that every model has, as they are selected by.
@@ -68,7 +72,7 @@ impl<'a> Selection<'a> {
 
     /// Whether a declared property is wanted.
     pub fn has(&self, property: &Declared) -> bool {
-        self.has_name(&property.name)
+        property.always || self.has_name(&property.name)
     }
 
     fn has_name(&self, name: &str) -> bool {
@@ -102,6 +106,7 @@ mod tests {
             kind: PropertyKind::Ltl,
             name: "served".into(),
             span: Some(Span::new(FileId(0), 0, 1)),
+            always: false,
         };
         let declared = [served.clone(), served.clone()];
         assert_eq!(selectable(&declared), ["assertions", "deadlock", "invariant", "served"]);
@@ -117,5 +122,7 @@ mod tests {
         let some = Selection::new(&names);
         assert!(some.has(&served) && !some.has_group(PropertyKind::Assertion));
         assert_eq!(some.unknown(&declared), ["deadlocks"]);
+        let asked = Declared { name: "formula".into(), always: true, ..served };
+        assert!(some.has(&asked));
     }
 }

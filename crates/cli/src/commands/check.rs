@@ -19,7 +19,7 @@ use crate::analysis::{InternalError, Loaded, Session, analyse, empty_result, run
 use crate::answer::Answer;
 use crate::args::{FormatArg, SearchArg};
 use crate::checkpoints::{self, Keeper, Resumed};
-use crate::config::{Checking, Config};
+use crate::config::Config;
 use crate::disk::Files;
 use crate::input::placeless;
 use crate::levels::Levels;
@@ -30,7 +30,6 @@ use crate::render::{Checked, finding};
 use crate::searches;
 use crate::settings::{self, Job, Plan, Request};
 use crate::subject::Subject;
-use crate::temporal::Asked;
 use crate::units::count;
 use crate::{complain, expect, interrupt, print, promela, runs, trail, watch};
 
@@ -124,9 +123,7 @@ pub fn check_file(
     if opened.guessed && config.detail.verbosity > Verbosity::Quiet {
         complain(&format!("note: {} looks like Promela and is read as such\n", path.display()));
     }
-    let Checking { formulas, cycles, .. } = &config.checking;
-    let asked = Asked { formulas, cycles };
-    let questions = opened.questions(&config.reading, asked);
+    let questions = opened.questions(&config.reading, config.checking.asked());
     if opened.model.is_some()
         && let Some(error) = unknown_names(config, &questions.declared())
     {

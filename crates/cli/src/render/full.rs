@@ -587,9 +587,8 @@ pub fn scope_line(result: &RunResult) -> String {
     }
     parts.push(crate::reduce::describe(&scope.reductions));
     let runs = |property: &PropertyResult| {
-        let kinds =
-            [PropertyKind::Ltl, PropertyKind::Never, PropertyKind::Cycles, PropertyKind::Trace];
-        kinds.contains(&property.kind)
+        use PropertyKind::{Cycles, Events, Ltl, Never, Trace};
+        matches!(property.kind, Ltl | Never | Cycles | Trace | Events)
     };
     if !scope.reductions.is_empty() && result.properties.iter().any(runs) {
         parts.push("temporal properties without reduction".to_owned());

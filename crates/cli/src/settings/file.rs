@@ -22,8 +22,14 @@ use crate::input::{placeless, reason};
 pub const NAME: &str = "everypath.toml";
 /// The largest file that is read.
 const MOST_BYTES: u64 = 1 << 20;
+/// Keys of `[[target]]` that are no settings.
+const TARGET_KEYS: [&str; 3] = ["path", "prop", "props"];
 /// Targets that a file can have.
 const MOST_TARGETS: usize = 10_000;
+/// Keys of `[props.NAME]` that say what a property is.
+const PROPERTY_KINDS: [&str; 4] = ["ltl", "pattern", "fsa", "qre"];
+/// The other keys of a property that is a pattern.
+const PATTERN_KEYS: [&str; 6] = ["scope", "P", "S", "T", "Q", "R"];
 /// Keys of `[[target.prop]]`.
 const PROP_KEYS: [&str; 3] = ["name", "expect", "reason"];
 
@@ -196,6 +202,7 @@ impl Reader<'_> {
             self.wrong.push(Diagnostic::error("EP1006", span, message));
         }
         let (mut check, mut targets) = (Layer::new(), Vec::new());
+        let mut properties = Layer::new();
         if !self.wrong.is_empty() {
             return (check, targets);
         }
@@ -222,8 +229,14 @@ impl Reader<'_> {
                     }
                 }
                 ("target", _) => self.unfit(value, "`target` has to be a list: [[target]]"),
-                (name, _) => self.unknown(key.span(), name, "the file", &["check", "target"]),
+                ("props", _) => self.properties(value, &mut properties),
+                (name, _) => {
+                    self.unknown(key.span(), name, "the file", &["check", "target", "props"]);
+                }
             }
+        }
+        for (key, items) in properties {
+            check.entry(key).or_default().extend(items);
         }
         (check, targets)
     }
@@ -258,7 +271,7 @@ impl Reader<'_> {
                     .filter(|setting| !(single && setting.whole_run))
                     .map(|setting| setting.key.as_str())
                     .collect();
-                known.extend(if single { &["path", "prop"][..] } else { &[] });
+                known.extend(if single { &TARGET_KEYS[..] } else { &[] });
                 self.unknown(key.span(), name, place, &known);
                 continue;
             };
@@ -313,6 +326,11 @@ impl Reader<'_> {
                 }
             },
         }
+        self.tried(setting, texts)
+    }
+
+    /// Texts that are good values of a setting.
+    fn tried(&mut self, setting: &Setting, texts: Vec<(String, Range<usize>)>) -> Vec<Item> {
         let mut items = Vec::new();
         for (text, range) in texts {
             if text.contains('\0') {
@@ -356,8 +374,11 @@ impl Reader<'_> {
 
     fn target(&mut self, table: &DeTable<'_>, range: Range<usize>) -> Option<Target> {
         let entry = |name: &str| table.iter().find(|(key, _)| key.get_ref() == name);
-        let rest = table.iter().filter(|(key, _)| !["path", "prop"].contains(&&**key.get_ref()));
-        let settings = self.layer(rest.collect(), "a target", true);
+        let rest = table.iter().filter(|(key, _)| !TARGET_KEYS.contains(&&**key.get_ref()));
+        let mut settings = self.layer(rest.collect(), "a target", true);
+        if let Some((_, value)) = entry("props") {
+            self.properties(value, &mut settings);
+        }
         let mut expected = Vec::new();
         if let Some((_, value)) = entry("prop") {
             match value.get_ref() {
@@ -402,6 +423,96 @@ impl Reader<'_> {
         };
         let span = self.span(value.span());
         Some(Target { settings, expected: expected.into(), place, span })
+    }
+
+    /// The properties of `[props]`, as settings.
+    fn properties(&mut self, value: &Spanned<DeValue<'_>>, layer: &mut Layer) {
+        let DeValue::Table(all) = value.get_ref() else {
+            self.unfit(value, "`props` has to be a table: [props.NAME]");
+            return;
+        };
+        for (name, value) in all {
+            match value.get_ref() {
+                DeValue::Table(table) => self.property(name, table, layer),
+                _ => self.unfit(value, "a property has to be a table: [props.NAME]"),
+            }
+        }
+    }
+
+    /// A property as the settings that say the same: `ltl = "NAME := FORMULA"`.
+    fn property(
+        &mut self,
+        name: &Spanned<toml::de::DeString<'_>>,
+        table: &DeTable<'_>,
+        layer: &mut Layer,
+    ) {
+        let mut texts: BTreeMap<&str, (String, Range<usize>)> = BTreeMap::new();
+        let mut events: Vec<(String, Range<usize>)> = Vec::new();
+        let known: Vec<&str> =
+            PROPERTY_KINDS.into_iter().chain(PATTERN_KEYS).chain(["events"]).collect();
+        for (key, value) in table {
+            let known_key = known.iter().find(|&&known| key.get_ref() == known);
+            match (known_key, value.get_ref()) {
+                (Some(&"events"), DeValue::Table(table)) => {
+                    for (event, value) in table {
+                        match value.get_ref() {
+                            DeValue::String(what) => {
+                                events.push((format!("{}={what}", event.get_ref()), value.span()));
+                            }
+                            other => {
+                                let kind = kind(other);
+                                self.unfit(value, format!("an event is a string, not {kind}"));
+                            }
+                        }
+                    }
+                }
+                (Some(&key), DeValue::String(text)) if key != "events" => {
+                    texts.insert(key, (text.clone().into_owned(), value.span()));
+                }
+                (Some(key), other) => {
+                    let kind = kind(other);
+                    let wanted = if *key == "events" { "a table" } else { "a string" };
+                    self.unfit(value, format!("`{key}` has to be {wanted}, not {kind}"));
+                }
+                (None, _) => self.unknown(key.span(), key.get_ref(), "a property", &known),
+            }
+        }
+        let kinds: Vec<&str> =
+            PROPERTY_KINDS.into_iter().filter(|kind| texts.contains_key(kind)).collect();
+        let [kind] = kinds[..] else {
+            let message = format!("a property is one of {}", PROPERTY_KINDS.join(", "));
+            self.error(name.span(), message);
+            return;
+        };
+        if kind != "pattern"
+            && let Some(key) = PATTERN_KEYS.into_iter().find(|key| texts.contains_key(key))
+        {
+            let range = texts[key].1.clone();
+            self.error(range, format!("`{key}` belongs to patterns only"));
+            return;
+        }
+        let (mut text, range) = texts[kind].clone();
+        if kind == "pattern" {
+            let scope = texts.get("scope").map_or("global", |(scope, _)| scope);
+            text = format!("{text} {scope}");
+            for role in &PATTERN_KEYS[1..] {
+                if let Some((value, _)) = texts.get(role) {
+                    text += &format!("; {role} = {value}");
+                }
+            }
+        }
+        let text = format!("{} := {text}", name.get_ref());
+        if crate::temporal::named(&text).0.is_none() {
+            self.error(name.span(), "this is no name for a property");
+            return;
+        }
+        let all = std::iter::once((kind, text, range));
+        for (key, text, range) in all.chain(events.into_iter().map(|(e, at)| ("event", e, at))) {
+            if let Some(setting) = self.settings.get(key).cloned() {
+                let items = self.tried(&setting, vec![(text, range)]);
+                layer.entry(key.to_owned()).or_default().extend(items);
+            }
+        }
     }
 
     fn prop(&mut self, table: &DeTable<'_>, range: Range<usize>) -> Option<Expected> {

@@ -16,7 +16,8 @@ use crate::args::CheckArgs;
 /// Options that say where settings come from or what becomes of them.
 const NO_SETTINGS: [&str; 6] = ["config", "no-config", "show-config", "watch", "columns", "resume"];
 /// Options of which all layers count, not only the strongest.
-const ADDED: [&str; 5] = ["define", "undefine", "include", "invariant", "ltl"];
+const ADDED: [&str; 9] =
+    ["define", "undefine", "include", "invariant", "ltl", "pattern", "fsa", "qre", "event"];
 /// Heading of the options that a single target cannot have.
 const WHOLE_RUN: &str = "Output";
 /// What every variable of ours begins with.
@@ -95,6 +96,14 @@ impl Setting {
     pub fn rebase(&self, text: &str, base: &Path) -> OsString {
         match (self.key.as_str(), text.split_once('=')) {
             ("include", _) => base.join(text).into(),
+            ("fsa", _) => match text.split_once(":=") {
+                Some((name, file)) => {
+                    let mut text = OsString::from(format!("{name}:="));
+                    text.push(base.join(file.trim()));
+                    text
+                }
+                None => base.join(text).into(),
+            },
             ("disk", _) if text != "true" => base.join(text).into(),
             ("output", Some((format, file))) if file != "-" => {
                 let mut text = OsString::from(format!("{format}="));

@@ -204,12 +204,25 @@ impl Temporal {
         manner: &Manner<'_>,
         observer: &mut dyn Observer,
     ) -> Result<Option<Judged>, InternalError> {
-        let Kind::Trace(events, negated) = &question.kind else { return Ok(None) };
-        let subject = Subject { id: &question.declared.name, code: "EP0205" };
-        Ok(Some(match TraceMonitor::new(&self.system, events, *negated) {
-            Ok(monitor) => self.follow(system, &monitor, &subject, manner, observer)?,
-            Err(why) => Judged::unknown(why),
-        }))
+        let name = &question.declared.name;
+        match &question.kind {
+            Kind::Trace(events, negated) => {
+                let subject = Subject { id: name, code: "EP0205" };
+                match TraceMonitor::new(&self.system, events, *negated) {
+                    Ok(monitor) => self.follow(system, &monitor, &subject, manner, observer),
+                    Err(why) => Ok(Judged::unknown(why)),
+                }
+            }
+            Kind::Events(events) => {
+                let subject = Subject { id: &format!("events:{name}"), code: "EP0206" };
+                match events.monitor(name, &self.system) {
+                    Ok(monitor) => self.follow(system, &monitor, &subject, manner, observer),
+                    Err(event) => Ok(Judged::unknown(format!("no statement is `{event}`"))),
+                }
+            }
+            _ => return Ok(None),
+        }
+        .map(Some)
     }
 
     /// The automaton of what violates a property, and what to say then; or why that cannot be.
@@ -227,7 +240,9 @@ impl Temporal {
         let (formula, automaton, wrong, code) = match &question.kind {
             Kind::Unsupported(why) => return Err(why.clone()),
             // It is no property of infinite runs.
-            Kind::Trace(..) => return Err("it is a property of events".to_owned()),
+            Kind::Trace(..) | Kind::Events(_) => {
+                return Err("it is a property of events".to_owned());
+            }
             Kind::Formula(formula, text) => {
                 let wrong = format!("ltl {name} can be violated HOW: {text}");
                 (Some(*formula), translated(*formula)?, wrong, "EP0201")

@@ -1,7 +1,9 @@
 //! Temporal properties of a model: what is asked, and the model with its propositions.
 
+mod asked;
 pub mod cycles;
 pub mod emptiness;
+mod events;
 mod sequences;
 mod trace;
 mod vacuity;
@@ -13,15 +15,17 @@ use everypath_lang_promela::{
 use everypath_machine::Interpreter;
 use everypath_model::{Diagnostic, FileId, Severity, Sources, Span};
 use everypath_preprocess::Loader;
-use everypath_property::ltl::{Expressions, Formula, Formulas, Spelling, parse_with};
+use everypath_property::ltl::{Formula, Formulas, Spelling};
 use everypath_property::{Declared, PropertyKind};
 use everypath_verdict::Place;
 
 use crate::args::CyclesArg;
 use crate::config::Reading;
 use crate::input::placeless;
-use crate::promela;
+use asked::Reader;
+use events::{Events, no_such_event};
 
+pub use asked::{Asked, named};
 pub use cycles::Judged;
 
 /// Letters have this many bits.
@@ -51,6 +55,8 @@ enum Kind {
     Claim(Claim),
     /// A trace assertion, and whether it says what must not be.
     Trace(EventTrace, bool),
+    /// An automaton over events.
+    Events(Events),
     /// What cannot be checked.
     Unsupported(String),
 }
@@ -59,15 +65,6 @@ enum Kind {
 const NON_PROGRESS: &str = "np_";
 /// The atom that holds where some process is at an accept label.
 const ACCEPTING: &str = "a process is at an accept label";
-
-/// What the command line asks besides what stands in a model.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Asked<'a> {
-    /// `--ltl`
-    pub formulas: &'a [String],
-    /// `--cycles`
-    pub cycles: &'a [CyclesArg],
-}
 
 /// The formulas of a model and of the command line, or what is wrong with the latter. Then `sources`
 /// have their texts.
@@ -78,29 +75,52 @@ pub fn read(
     reading: (&Reading, &dyn Loader),
     asked: Asked<'_>,
 ) -> Result<Questions, Vec<Diagnostic>> {
-    let texts = asked.formulas;
     let mut questions = Questions::default();
     for ltl in &model.ltl {
         let formula = questions.propositions.formula(model, &ltl.formula);
         let text = text_of(sources, ltl);
-        let (name, span) = (ltl.name.clone(), Some(ltl.span));
-        let declared = Declared { kind: PropertyKind::Ltl, name, span };
+        let declared = in_model(PropertyKind::Ltl, &ltl.name, ltl.span);
         questions.all.push(Question { declared, kind: Kind::Formula(formula, text) });
     }
-    for (index, text) in texts.iter().enumerate() {
-        let formula =
-            command_line(&mut questions.propositions, model, sources, main, reading, text)?;
-        let plain =
-            if texts.len() == 1 { "formula".to_owned() } else { format!("formula{}", index + 1) };
-        let taken = |name: &str| questions.all.iter().any(|q| q.declared.name == name);
-        let name = if taken(&plain) { format!("--ltl {plain}") } else { plain };
-        let declared = Declared { kind: PropertyKind::Ltl, name, span: None };
-        let kind = Kind::Formula(formula, text.trim().to_owned());
-        questions.all.push(Question { declared, kind });
+    let mut reader = Reader { model, sources, main, reading };
+    for (texts, is_pattern) in [(asked.formulas, false), (asked.patterns, true)] {
+        for (index, text) in texts.iter().enumerate() {
+            let (name, text) = named(text);
+            let parsed = match is_pattern {
+                false => reader.formula(text)?,
+                true => reader.pattern(text)?,
+            };
+            let shown = match is_pattern {
+                false => text.to_owned(),
+                true => parsed.formulas.show(parsed.formula, Spelling::Spin),
+            };
+            let formula = questions.propositions.import(
+                model,
+                &parsed.formulas,
+                parsed.formula,
+                &parsed.atoms,
+            );
+            let plain = if is_pattern { "pattern" } else { "formula" };
+            let declared = questions.asked(PropertyKind::Ltl, name, (plain, index, texts.len()));
+            questions.all.push(Question { declared, kind: Kind::Formula(formula, shown) });
+        }
     }
+    for (texts, is_file) in [(asked.automata, true), (asked.expressions, false)] {
+        for (index, text) in texts.iter().enumerate() {
+            let (name, text) = named(text);
+            let property = match is_file {
+                true => reader.automaton(text)?,
+                false => reader.expression(text)?,
+            };
+            let events = Events::new(&property, model, asked.events);
+            let plain = if is_file { "fsa" } else { "qre" };
+            let declared = questions.asked(PropertyKind::Events, name, (plain, index, texts.len()));
+            questions.all.push(Question { declared, kind: Kind::Events(events) });
+        }
+    }
+    let Reader { sources, .. } = reader;
     for never in &model.never {
-        let name = "never".to_owned();
-        let declared = Declared { kind: PropertyKind::Never, name, span: Some(never.span) };
+        let declared = in_model(PropertyKind::Never, "never", never.span);
         let kind = match claim(model, never, &mut questions.propositions) {
             Ok(claim) => Kind::Claim(claim),
             Err(NotACondition { span }) => {
@@ -132,12 +152,12 @@ pub fn read(
             }
         };
         let name = what.name().to_owned();
-        let declared = Declared { kind: PropertyKind::Cycles, name, span: None };
+        let declared = Declared { kind: PropertyKind::Cycles, name, span: None, always: true };
         questions.all.push(Question { declared, kind: Kind::Cycles(formula, what) });
     }
     for trace in &model.traces {
-        let name = if trace.negated { "notrace" } else { "trace" }.to_owned();
-        let declared = Declared { kind: PropertyKind::Trace, name, span: Some(trace.body.span) };
+        let name = if trace.negated { "notrace" } else { "trace" };
+        let declared = in_model(PropertyKind::Trace, name, trace.body.span);
         let kind = match event_trace(model, &trace.body) {
             Ok(events) => Kind::Trace(events, trace.negated),
             Err(NotACondition { span }) => {
@@ -151,47 +171,40 @@ pub fn read(
     Ok(questions)
 }
 
+/// A property that stands in the model.
+fn in_model(kind: PropertyKind, name: &str, span: Span) -> Declared {
+    Declared { kind, name: name.to_owned(), span: Some(span), always: false }
+}
+
 /// The formula of an `ltl` block as it is written, on one line.
 pub fn text_of(sources: &Sources, ltl: &Ltl) -> String {
     let text = sources.text(ltl.formula.span);
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A formula of the command line, in any spelling; its propositions are expressions of the model.
-fn command_line(
-    propositions: &mut Propositions,
-    model: &Model,
-    sources: &mut Sources,
-    main: FileId,
-    reading: (&Reading, &dyn Loader),
-    text: &str,
-) -> Result<Formula, Vec<Diagnostic>> {
-    let mut formulas = Formulas::new();
-    let parsed = parse_with(&mut formulas, text, Spelling::Any, &Expressions);
-    let formula = parsed.map_err(|error| {
-        let file = sources.add("<ltl>".into(), text.to_owned());
-        let span = Span::new(file, error.place.start, error.place.end);
-        let mut diagnostic = Diagnostic::error("EP1701", span, error.message.clone());
-        diagnostic.help.clone_from(&error.hint);
-        vec![diagnostic]
-    })?;
-    let mut atoms = Vec::new();
-    for atom in formulas.atoms() {
-        let text = promela::expanded(sources, main, reading, &atom.text);
-        let mut scratch = sources.clone();
-        let file = scratch.add("<ltl>".into(), text.clone());
-        match everypath_lang_promela::parse_expression(&text, file, model) {
-            Ok(expression) => atoms.push(expression),
-            Err(errors) => {
-                *sources = scratch;
-                return Err(errors);
-            }
-        }
-    }
-    Ok(propositions.import(model, &formulas, formula, &atoms))
-}
-
 impl Questions {
+    /// A property of the command line: one of so many of its kind without a name.
+    fn asked(
+        &self,
+        kind: PropertyKind,
+        name: Option<&str>,
+        (plain, index, count): (&str, usize, usize),
+    ) -> Declared {
+        let always = name.is_none();
+        let plain = match name {
+            Some(name) => name.to_owned(),
+            None if count == 1 => plain.to_owned(),
+            None => format!("{plain}{}", index + 1),
+        };
+        let mut name = plain.clone();
+        let mut number = 2;
+        while self.all.iter().any(|other| other.declared.name == name) {
+            name = format!("{plain}-{number}");
+            number += 1;
+        }
+        Declared { kind, name, span: None, always }
+    }
+
     /// Their names and places, in order.
     pub fn declared(&self) -> Vec<Declared> {
         self.all.iter().map(|question| question.declared.clone()).collect()
@@ -220,7 +233,15 @@ impl Questions {
         let lowered = everypath_lang_promela::lower(model, &options);
         match lowered.machine {
             Some(machine) => {
-                Ok(Temporal { all, formulas, signs, system: Interpreter::new(machine.into()) })
+                let system = Interpreter::new(machine.into());
+                for question in &all {
+                    if let Kind::Events(events) = &question.kind
+                        && let Err(event) = events.monitor("", &system)
+                    {
+                        return Err(vec![no_such_event(model, &system, event)]);
+                    }
+                }
+                Ok(Temporal { all, formulas, signs, system })
             }
             None => Err(lowered.diagnostics),
         }

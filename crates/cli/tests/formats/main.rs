@@ -19,7 +19,7 @@ const FORMATS: [&str; 8] =
     ["full", "concise", "json", "jsonl", "sarif", "junit", "github", "gitlab"];
 
 const BROKEN: &str = "byte x;\nactive proctype P() {\n  do\n  :: x < 3 -> brake\n  od\n}\n";
-const LTL: &str = "bool p;\nchan q = [1] of { byte };\nactive proctype P() { p = true }\nltl live { <> p }\ntrace { q!1 }\n";
+const LTL: &str = "bool p;\nchan q = [1] of { byte };\nactive proctype P() { p = true }\nltl live { <> p }\nnever { p = true }\n";
 const STUCK: &str = "chan c = [0] of { byte };\nactive [2] proctype P() { c!1 }\n";
 const FOREIGN: &str = "active proctype P() { c_code { int *p = malloc(1); } }\n";
 

@@ -168,7 +168,7 @@ fn collect_labelled_jumps(
 }
 
 /// Calls `visit` for each list of statements inside a statement.
-pub(super) fn for_each_part(kind: &StmtKind, visit: &mut dyn FnMut(&[Stmt])) {
+pub(crate) fn for_each_part(kind: &StmtKind, visit: &mut dyn FnMut(&[Stmt])) {
     match kind {
         StmtKind::If(options) | StmtKind::Do(options) => {
             options.iter().for_each(|option| visit(option));

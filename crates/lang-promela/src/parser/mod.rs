@@ -16,6 +16,8 @@ mod stmt;
 mod unit;
 mod varref;
 
+pub(crate) use labels::for_each_part;
+
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 

@@ -230,6 +230,16 @@ pub struct Property {
 }
 
 impl Property {
+    /// The letters of the roles that it has.
+    pub fn roles(self) -> Vec<char> {
+        let mut roles = vec!['P'];
+        roles.extend(self.pattern.has_s().then_some('S'));
+        roles.extend(self.pattern.has_t().then_some('T'));
+        roles.extend(self.scope.has_q().then_some('Q'));
+        roles.extend(self.scope.has_r().then_some('R'));
+        roles
+    }
+
     /// The formula over the letters of the roles, as text; see [`Property::formula`].
     pub fn template(self) -> String {
         templates::template(self)

@@ -238,16 +238,6 @@ impl Made {
     }
 }
 
-/// The letters of the roles that a property has.
-fn roles_of(property: Property) -> Vec<char> {
-    let mut roles = vec!['P'];
-    roles.extend(property.pattern.has_s().then_some('S'));
-    roles.extend(property.pattern.has_t().then_some('T'));
-    roles.extend(property.scope.has_q().then_some('Q'));
-    roles.extend(property.scope.has_r().then_some('R'));
-    roles
-}
-
 /// Builds a property from the texts of its roles; a role is its small letter where no text is given.
 fn make(
     property: Property,
@@ -257,7 +247,7 @@ fn make(
     let mut formulas = Formulas::new();
     let mut names = Vec::new();
     let mut role = |letter: char, formulas: &mut Formulas| -> Result<Role, Exit> {
-        let used = roles_of(property).contains(&letter);
+        let used = property.roles().contains(&letter);
         let given = text(letter);
         if let (Some(given), false) = (&given, used) {
             let option = letter.to_ascii_lowercase();

@@ -9,7 +9,7 @@ use everypath_property::patterns::{Pattern, Property, Scope};
 use everypath_verdict::Exit;
 
 use super::show::{describe, words};
-use super::{NewArgs, make, pattern_of, roles_of, scope_of};
+use super::{NewArgs, make, pattern_of, scope_of};
 use crate::commands::formula;
 use crate::complain;
 use crate::config::Environment;
@@ -26,7 +26,7 @@ pub fn new(args: &NewArgs, environment: &Environment) -> Exit {
     let mut asker = Asker { input: std::io::stdin().lock() };
     let made = property(args, &mut asker).and_then(|property| {
         let mut texts = Vec::new();
-        for role in roles_of(property) {
+        for role in property.roles() {
             let text = match args.parts.text(role) {
                 Some(text) => text,
                 // With a pattern on the command line, letters stand for what is left open.

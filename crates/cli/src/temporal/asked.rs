@@ -1,0 +1,227 @@
+//! What the command line asks of the runs of a model besides what stands in it.
+
+use std::path::Path;
+
+use everypath_lang_promela::ast::Model;
+use everypath_model::{Diagnostic, FileId, Severity, Sources, Span, most_similar};
+use everypath_preprocess::Loader;
+use everypath_property::events::{EventProperty, read_dot, read_fsa, read_qre};
+use everypath_property::ltl::{Expressions, Formula, Formulas, Spelling, SyntaxError, parse_with};
+use everypath_property::patterns::{Composite, Pattern, Property, Role, Roles, Scope, Set};
+
+use crate::args::CyclesArg;
+use crate::config::Reading;
+use crate::input::{self, placeless};
+use crate::promela;
+
+/// What is asked.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Asked<'a> {
+    /// `--ltl`
+    pub formulas: &'a [String],
+    /// `--pattern`
+    pub patterns: &'a [String],
+    /// `--fsa`
+    pub automata: &'a [String],
+    /// `--qre`
+    pub expressions: &'a [String],
+    /// `--event`
+    pub events: &'a [String],
+    /// `--cycles`
+    pub cycles: &'a [CyclesArg],
+}
+
+/// A text with the name that stands in front of it: `NAME := TEXT`.
+pub fn named(text: &str) -> (Option<&str>, &str) {
+    let is_name = |name: &str| {
+        name.starts_with(|c: char| c.is_alphabetic() || c == '_')
+            && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'))
+    };
+    match text.split_once(":=") {
+        Some((name, rest)) if is_name(name.trim()) => (Some(name.trim()), rest.trim()),
+        _ => (None, text.trim()),
+    }
+}
+
+/// What reads texts of the command line for a model.
+pub struct Reader<'a> {
+    /// The model.
+    pub model: &'a Model,
+    /// Its files.
+    pub sources: &'a mut Sources,
+    /// The file itself.
+    pub main: FileId,
+    /// How it was read.
+    pub reading: (&'a Reading, &'a dyn Loader),
+}
+
+/// A formula whose propositions are expressions of the model.
+pub struct Parsed {
+    /// The table of the formula.
+    pub formulas: Formulas,
+    /// The formula.
+    pub formula: Formula,
+    /// What its atoms stand for.
+    pub atoms: Vec<everypath_lang_promela::ast::Expr>,
+}
+
+type Errors = Vec<Diagnostic>;
+
+impl Reader<'_> {
+    fn refuse(
+        &mut self,
+        what: &str,
+        text: &str,
+        code: &'static str,
+        error: &SyntaxError,
+    ) -> Errors {
+        let file = self.sources.add(what.into(), text.to_owned());
+        let span = Span::new(file, error.place.start, error.place.end);
+        let mut diagnostic = Diagnostic::error(code, span, error.message.clone());
+        diagnostic.help.clone_from(&error.hint);
+        vec![diagnostic]
+    }
+
+    /// A formula in any spelling.
+    pub fn formula(&mut self, text: &str) -> Result<Parsed, Errors> {
+        let mut formulas = Formulas::new();
+        let formula = self.part(&mut formulas, text, "<ltl>")?;
+        self.atoms(formulas, formula, "<ltl>")
+    }
+
+    fn part(&mut self, formulas: &mut Formulas, text: &str, what: &str) -> Result<Formula, Errors> {
+        parse_with(formulas, text, Spelling::Any, &Expressions)
+            .map_err(|error| self.refuse(what, text, "EP1701", &error))
+    }
+
+    fn atoms(
+        &mut self,
+        formulas: Formulas,
+        formula: Formula,
+        what: &str,
+    ) -> Result<Parsed, Errors> {
+        let mut atoms = Vec::new();
+        for atom in formulas.atoms() {
+            let text = promela::expanded(self.sources, self.main, self.reading, &atom.text);
+            let mut scratch = self.sources.clone();
+            let file = scratch.add(what.into(), text.clone());
+            match everypath_lang_promela::parse_expression(&text, file, self.model) {
+                Ok(expression) => atoms.push(expression),
+                Err(errors) => {
+                    *self.sources = scratch;
+                    return Err(errors);
+                }
+            }
+        }
+        Ok(Parsed { formulas, formula, atoms })
+    }
+
+    /// A pattern: `response between; P = request; S = grant; Q = open; R = close`.
+    pub fn pattern(&mut self, text: &str) -> Result<Parsed, Errors> {
+        let refused = |message: String, help: String| {
+            let error =
+                placeless(Severity::Error, "EP1706", format!("--pattern {text}: {message}"));
+            vec![Diagnostic { help: Some(help), ..error }]
+        };
+        let mut items = text.split(';').map(str::trim).filter(|item| !item.is_empty());
+        let mut head = items.next().unwrap_or("").split_whitespace();
+        let name = head.next().unwrap_or("");
+        let Some(pattern) = Pattern::of_name(name) else {
+            let names = Pattern::ALL.map(Pattern::name);
+            return Err(refused(format!("there is no pattern `{name}`"), near(name, &names)));
+        };
+        let scope_name = head.next().unwrap_or("global");
+        let Some(scope) = Scope::of_name(scope_name) else {
+            let names = Scope::ALL.map(Scope::name);
+            let message = format!("there is no scope `{scope_name}`");
+            return Err(refused(message, near(scope_name, &names)));
+        };
+        let form = "it is written as: response between; P = ...; S = ...; Q = ...; R = ...";
+        if let Some(more) = head.next() {
+            return Err(refused(format!("`{more}` is not expected here"), form.to_owned()));
+        }
+        let property = Property { pattern, scope, set: Set::default() };
+        let wanted = property.roles();
+        let mut given: Vec<(char, &str)> = Vec::new();
+        for item in items {
+            let (role, value) = item.split_once('=').unwrap_or((item, ""));
+            let role = role.trim();
+            let letter = role.chars().next().unwrap_or(' ').to_ascii_uppercase();
+            if role.chars().count() != 1 || !wanted.contains(&letter) || value.trim().is_empty() {
+                let roles: Vec<String> = wanted.iter().map(char::to_string).collect();
+                let help = format!("{name} in the scope {scope_name} has {}", roles.join(", "));
+                return Err(refused(format!("`{item}` is none of its parts"), help));
+            }
+            given.push((letter, value.trim()));
+        }
+        if let Some(missing) = wanted.iter().find(|&&role| !given.iter().any(|one| one.0 == role)) {
+            return Err(refused(format!("{missing} is missing"), form.to_owned()));
+        }
+        let mut formulas = Formulas::new();
+        let mut role = |letter: char, formulas: &mut Formulas| -> Result<Role, Errors> {
+            let Some((_, text)) = given.iter().find(|one| one.0 == letter) else {
+                return Ok(Role::Formula(Formulas::TRUE));
+            };
+            let Some((kind, texts)) = Composite::split(text) else {
+                return Ok(Role::Formula(self.part(formulas, text, "<pattern>")?));
+            };
+            let mut parts = Vec::new();
+            for text in texts {
+                parts.push(self.part(formulas, text, "<pattern>")?);
+            }
+            let composite = Composite::of_name(kind, parts);
+            let wrong = || refused(format!("`{text}` is no composite"), form.to_owned());
+            composite.map(Role::Composite).ok_or_else(wrong)
+        };
+        let roles = Roles {
+            p: role('P', &mut formulas)?,
+            s: role('S', &mut formulas)?,
+            t: role('T', &mut formulas)?,
+            q: role('Q', &mut formulas)?,
+            r: role('R', &mut formulas)?,
+        };
+        let formula = property.formula(&mut formulas, &roles);
+        self.atoms(formulas, formula, "<pattern>")
+    }
+
+    /// An automaton over events in a file: DOT or our own text.
+    pub fn automaton(&mut self, path: &str) -> Result<EventProperty, Errors> {
+        let mut files = Sources::default();
+        let (id, _) = input::read(&mut files, Path::new(path)).map_err(|error| vec![*error])?;
+        let text = files.file(id).text.clone();
+        let dot = text.trim_start().starts_with("digraph")
+            || path.ends_with(".dot")
+            || path.ends_with(".gv");
+        let read = if dot { read_dot(&text) } else { read_fsa(&text) };
+        read.map_err(|error| self.refuse(path, &text, "EP1704", &error))
+    }
+
+    /// A quantified regular expression.
+    pub fn expression(&mut self, text: &str) -> Result<EventProperty, Errors> {
+        let qre = read_qre(text).map_err(|error| self.refuse("<qre>", text, "EP1704", &error))?;
+        qre.property().ok_or_else(|| {
+            let message = "the automaton of the expression has too many states".to_owned();
+            vec![placeless(Severity::Unsupported, "EP1703", message)]
+        })
+    }
+}
+
+/// Advice for a name that is none.
+fn near(name: &str, names: &[&str]) -> String {
+    match most_similar(name, names.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("there are: {}", names.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::named;
+
+    #[test]
+    fn a_name_stands_in_front() {
+        assert_eq!(named("served := [] p"), (Some("served"), "[] p"));
+        assert_eq!(named(" [] (x == 1) "), (None, "[] (x == 1)"));
+        assert_eq!(named("a b := c"), (None, "a b := c"));
+    }
+}

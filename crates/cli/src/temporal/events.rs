@@ -1,0 +1,156 @@
+//! Properties of events: which statements are which events, and an automaton that reads them.
+
+use everypath_lang_promela::ast::Model;
+use everypath_lang_promela::{labelled, labels};
+use everypath_layer_product::Monitor;
+use everypath_machine::Interpreter;
+use everypath_model::{Action, Diagnostic, End, ModelError, Severity, Span, most_similar};
+use everypath_property::events::{EventProperty, Fsa};
+
+use super::sequences::Sequence;
+use crate::input::placeless;
+
+/// What an event is in a model.
+#[derive(Clone, Debug)]
+pub enum Meaning {
+    /// The statements at these places.
+    At(Vec<Span>),
+    /// The statements with this text, without blanks.
+    Text(String),
+}
+
+/// A property with the meanings of its events.
+#[derive(Clone, Debug)]
+pub struct Events {
+    /// What every run must be.
+    pub required: Fsa,
+    /// What each event is.
+    pub meanings: Vec<Meaning>,
+}
+
+impl Events {
+    /// The events of a property in a model; `definitions` are names with what they stand for.
+    pub fn new(property: &EventProperty, model: &Model, definitions: &[String]) -> Events {
+        let required = property.required();
+        let meaning = |event: &String| {
+            let defined = definitions.iter().rev().find_map(|definition| {
+                let (name, what) = definition.split_once('=')?;
+                (name.trim() == event).then(|| what.trim())
+            });
+            meaning(model, defined.unwrap_or(event))
+        };
+        let meanings = required.events.iter().map(meaning).collect();
+        Events { required, meanings }
+    }
+
+    /// What watches a system for them; or the event that no statement is.
+    pub fn monitor<'a>(
+        &'a self,
+        name: &'a str,
+        system: &Interpreter,
+    ) -> Result<EventMonitor<'a>, &'a str> {
+        let transitions = &system.machine().transitions;
+        let mut of = vec![Vec::new(); transitions.len()];
+        for (event, meaning) in self.meanings.iter().enumerate() {
+            let mut some = false;
+            for (transition, of) in transitions.iter().zip(&mut of) {
+                let is = match meaning {
+                    Meaning::At(spans) => spans.contains(&transition.span),
+                    Meaning::Text(text) => !text.is_empty() && bare(&transition.text) == *text,
+                };
+                if is {
+                    of.push(event);
+                    some = true;
+                }
+            }
+            if !some {
+                return Err(&self.required.events[event]);
+            }
+        }
+        let traps = (0..self.required.len()).map(|state| self.required.is_trap(state)).collect();
+        Ok(EventMonitor { name, fsa: &self.required, of, traps })
+    }
+}
+
+/// A label, `Proctype@label`, or the text of a statement.
+fn meaning(model: &Model, what: &str) -> Meaning {
+    let spans = match what.split_once('@') {
+        Some((proctype, label)) => labelled(model, Some(proctype.trim()), label.trim()),
+        None => labelled(model, None, what),
+    };
+    if spans.is_empty() { Meaning::Text(bare(what)) } else { Meaning::At(spans) }
+}
+
+/// A text without blanks.
+fn bare(text: &str) -> String {
+    text.split_whitespace().collect()
+}
+
+/// The error that no statement is an event.
+pub fn no_such_event(model: &Model, system: &Interpreter, event: &str) -> Diagnostic {
+    let texts = system.machine().transitions.iter().map(|transition| transition.text.as_str());
+    let near = most_similar(event, labels(model).into_iter().chain(texts));
+    let message = format!("no statement of the model is the event `{event}`");
+    let help = match near {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!(
+            "an event is a label, Proctype@label or the text of a statement; --event {event}=... says which"
+        ),
+    };
+    Diagnostic { help: Some(help), ..placeless(Severity::Error, "EP1705", message) }
+}
+
+/// Follows an automaton along the steps of a system.
+pub struct EventMonitor<'a> {
+    /// The name of the property.
+    name: &'a str,
+    fsa: &'a Fsa,
+    /// The events of each transition.
+    of: Vec<Vec<usize>>,
+    /// From where nothing is accepted any more.
+    traps: Vec<bool>,
+}
+
+impl Monitor for EventMonitor<'_> {
+    fn start(&self) -> u32 {
+        self.fsa.start as u32
+    }
+
+    fn after(&self, at: u32, _: &[u32], actions: &[Action]) -> Result<Option<u32>, ModelError> {
+        let mut at = at as usize;
+        for event in actions.iter().flat_map(|action| &self.of[action.transition as usize]) {
+            at = self.fsa.delta[at][*event];
+            if self.traps[at] {
+                return Ok(None);
+            }
+        }
+        Ok(Some(at as u32))
+    }
+
+    fn may_end(&self, at: u32, _: &[u32], _: End) -> bool {
+        self.fsa.accepting[at as usize]
+    }
+}
+
+impl Sequence for EventMonitor<'_> {
+    fn events(&self, _: &[u32], actions: &[Action]) -> Result<Vec<String>, ModelError> {
+        let mut at = self.fsa.start;
+        let mut events = Vec::new();
+        for &event in actions.iter().flat_map(|action| &self.of[action.transition as usize]) {
+            events.push(self.fsa.events[event].clone());
+            at = self.fsa.delta[at][event];
+            if self.traps[at] {
+                break;
+            }
+        }
+        Ok(events)
+    }
+
+    fn wrong(&self, last: Option<&str>) -> String {
+        let name = self.name;
+        match last {
+            Some(event) => format!("events {name}: `{event}` can come where it must not"),
+            None => format!("events {name}: a run can end where it must not"),
+        }
+    }
+}
