@@ -63,9 +63,10 @@ impl Temporal {
         let Some(violation) = outcome.violations.first() else {
             return Ok(unrefuted(&outcome));
         };
-        let path = outcome
-            .path(&watched, violation)
+        let found = outcome
+            .fewest_switches(&watched, &options, violation)
             .map_err(|error| defect(format!("it cannot be found again: {error}")))?;
+        let path = found.path;
         let ends = violation.kind == Wrong::Fault(BAD_END);
         let (initial, _) = Watched::<S>::split(&path.initial);
         let evidence = Evidence {
@@ -74,7 +75,7 @@ impl Temporal {
             claim: Claim::Events { ends },
             moves: Some(path.len() as u64 - u64::from(ends)),
             shortest: true,
-            fewest_switches: false,
+            fewest_switches: found.exact,
         };
         let context = Context { property: subject.id, lang: manner.lang, sources: manner.sources };
         let (mut trace, _) = replay(&self.system, &evidence, &context)
