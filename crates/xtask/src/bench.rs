@@ -2,6 +2,7 @@
 
 pub mod child;
 mod limit;
+mod ltl;
 pub mod markdown;
 mod models;
 mod ours;
@@ -20,12 +21,14 @@ use result::Report;
 use sections::Bench;
 
 /// What `bench` is told.
-pub const USAGE: &str = "bench [--quick] [--only MODEL]... [--section NAME]... [--runs N] [--collapse]\n                         \
+pub const USAGE: &str = "bench [--suite safety|ltl] [--quick] [--only MODEL]... [--section NAME]... [--runs N] [--collapse]\n                         \
      [--binary FILE] [--json FILE] [--markdown FILE]";
 
 /// The command line.
 #[derive(Debug, Default)]
 pub struct Options {
+    /// Temporal properties instead of states.
+    pub ltl: bool,
     /// Four models and smaller sizes: a minute or two.
     pub quick: bool,
     /// Models whose names contain one of these.
@@ -47,7 +50,11 @@ pub struct Options {
 impl Options {
     /// Whether this part is asked for.
     fn wants(&self, section: &str) -> bool {
-        self.sections.is_empty() || self.sections.iter().any(|name| name == section)
+        let suite = section == "limit" || self.ltl == tables::LTL.contains(&section);
+        match self.sections.as_slice() {
+            [] => suite && !(self.ltl && section == "limit"),
+            names => names.iter().any(|name| name == section),
+        }
     }
 }
 
@@ -57,6 +64,13 @@ fn parse(args: &[String]) -> Result<Options, String> {
     while let Some(arg) = args.next() {
         let mut value = || args.next().cloned().ok_or_else(|| format!("{arg} needs a value"));
         match arg.as_str() {
+            "--suite" => {
+                options.ltl = match value()?.as_str() {
+                    "ltl" => true,
+                    "safety" => false,
+                    other => return Err(format!("no suite `{other}`: safety, ltl")),
+                }
+            }
             "--quick" => options.quick = true,
             "--collapse" => options.collapse = true,
             "--only" => options.only.push(value()?),
@@ -165,7 +179,11 @@ mod tests {
         let options = parse(&words("--quick --only a --only b --section dfs --runs 3")).unwrap();
         assert!(options.quick && options.only == ["a", "b"] && options.runs == 3);
         assert!(options.wants("dfs") && !options.wants("exact"));
-        for wrong in ["--section nothing", "--runs 0", "--only", "--more"] {
+        let options = parse(&words("--suite ltl")).unwrap();
+        assert!(options.wants("emptiness") && !options.wants("exact") && !options.wants("limit"));
+        let options = parse(&words("--runs 1")).unwrap();
+        assert!(!options.wants("ltl") && options.wants("exact") && options.wants("limit"));
+        for wrong in ["--suite nothing", "--section nothing", "--runs 0", "--only", "--more"] {
             assert!(parse(&words(wrong)).is_err(), "{wrong}");
         }
     }

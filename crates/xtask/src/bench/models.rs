@@ -49,9 +49,13 @@ const GROWTH: [u32; 5] = [25, 40, 53, 68, 85];
 /// more take long.
 const CORPUS: std::ops::RangeInclusive<u64> = 100_000..=20_000_000;
 
+/// The file of a model of the benchmark.
+pub fn bench(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("bench").join(format!("{name}.pml"))
+}
+
 fn own(name: &str, depth: u64, defines: Vec<String>) -> Model {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("bench").join(format!("{name}.pml"));
-    Model { name: name.to_owned(), file, defines, depth, deadlocks: true }
+    Model { name: name.to_owned(), file: bench(name), defines, depth, deadlocks: true }
 }
 
 /// The models of the benchmark.
@@ -100,7 +104,9 @@ mod tests {
         let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("bench");
         let mut files: Vec<String> = std::fs::read_dir(dir)
             .unwrap()
-            .map(|entry| entry.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned())
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| path.is_file())
+            .map(|path| path.file_stem().unwrap().to_string_lossy().into_owned())
             .collect();
         files.sort();
         let names: Vec<&str> = OWN.iter().map(|(name, _)| *name).collect();

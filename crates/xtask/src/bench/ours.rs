@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::child::{self, Scratch};
+use super::child::{self, Cost, Scratch};
 use super::models::Model;
 use super::result::Run;
 
@@ -89,8 +89,45 @@ impl Ours {
         self.check(model, &[&self.single, words].concat(), limit)
     }
 
+    /// One temporal property, chosen by `words`.
+    pub fn temporal(
+        &self,
+        model: &Model,
+        words: &[String],
+        limit: Duration,
+    ) -> Result<Run, String> {
+        let (result, cost) = self.result(model, words, limit)?;
+        super::ltl::run_of(&result, cost)
+    }
+
     /// As it comes, with `words` besides.
     pub fn check(&self, model: &Model, words: &[String], limit: Duration) -> Result<Run, String> {
+        let (result, cost) = self.result(model, words, limit)?;
+        let stats = &result["stats"];
+        let number = |name: &str| {
+            stats[name].as_u64().ok_or_else(|| format!("the result has no {name}: {stats}"))
+        };
+        let states = number("states")?;
+        Ok(Run {
+            states,
+            transitions: number("transitions")?,
+            depth: number("depth")?,
+            vector: None,
+            search: cost,
+            before: Cost::default(),
+            bytes_a_state: number("bytes")? as f64 / states.max(1) as f64,
+            verdict: result["verdict"].as_str().unwrap_or("?").to_owned(),
+            complete: result["scope"]["complete"].as_bool().unwrap_or(false),
+        })
+    }
+
+    /// The document of a check, and what it cost.
+    fn result(
+        &self,
+        model: &Model,
+        words: &[String],
+        limit: Duration,
+    ) -> Result<(Value, Cost), String> {
         // Nothing is kept: neither results nor checkpoints of long searches.
         let mut args = strings(&["check", "--format", "json", "--no-save"]);
         args.push(model.file.display().to_string());
@@ -106,22 +143,7 @@ impl Ours {
                 Some(code) => format!("exit {code}: {}", first_line(&ran.errors)),
             });
         };
-        let stats = &result["stats"];
-        let number = |name: &str| {
-            stats[name].as_u64().ok_or_else(|| format!("the result has no {name}: {stats}"))
-        };
-        let states = number("states")?;
-        Ok(Run {
-            states,
-            transitions: number("transitions")?,
-            depth: number("depth")?,
-            vector: None,
-            search: ran.cost,
-            before: child::Cost::default(),
-            bytes_a_state: number("bytes")? as f64 / states.max(1) as f64,
-            verdict: result["verdict"].as_str().unwrap_or("?").to_owned(),
-            complete: result["scope"]["complete"].as_bool().unwrap_or(false),
-        })
+        Ok((result, ran.cost))
     }
 }
 

@@ -21,6 +21,10 @@ pub enum Kind {
     Reduced,
     /// `-DBITSTATE`, every interleaving.
     Bitstate,
+    /// Every interleaving, for `pan -a`: cycles that violate a formula.
+    Claim,
+    /// The same as SPIN comes.
+    ReducedClaim,
 }
 
 /// A compiled verifier.
@@ -31,6 +35,7 @@ pub struct Verifier {
     depth: u64,
     deadlocks: bool,
     bitstate: bool,
+    cycles: bool,
 }
 
 /// Where SPIN and gcc are.
@@ -70,17 +75,21 @@ impl Peer {
     pub fn build(&self, model: &Model, kind: Kind) -> Result<Verifier, String> {
         let dir = Scratch::new("pan")?;
         let mut args = strings(&["-a"]);
-        if kind != Kind::Reduced {
+        let cycles = matches!(kind, Kind::Claim | Kind::ReducedClaim);
+        if !matches!(kind, Kind::Reduced | Kind::ReducedClaim) {
             args.extend(strings(&["-o1", "-o2", "-o3"]));
         }
         args.extend(model.defines.iter().map(|define| format!("-D{define}")));
         args.push(model.file.display().to_string());
         let generated = child::run(&self.spin, &args, dir.path(), PREPARATION)?;
-        let mut args = strings(&["-w", "-O3", "-DSAFETY", "-DVECTORSZ=4096", "-o", "pan"]);
+        let mut args = strings(&["-w", "-O3", "-DVECTORSZ=4096", "-o", "pan"]);
+        if !cycles {
+            args.push("-DSAFETY".into());
+        }
         args.extend(match kind {
-            Kind::Exact => strings(&["-DNOREDUCE"]),
+            Kind::Exact | Kind::Claim => strings(&["-DNOREDUCE"]),
             Kind::Collapse => strings(&["-DNOREDUCE", "-DCOLLAPSE"]),
-            Kind::Reduced => Vec::new(),
+            Kind::Reduced | Kind::ReducedClaim => Vec::new(),
             Kind::Bitstate => strings(&["-DNOREDUCE", "-DBITSTATE"]),
         });
         args.push("pan.c".into());
@@ -94,6 +103,7 @@ impl Peer {
             depth: model.depth,
             deadlocks: model.deadlocks,
             bitstate: kind == Kind::Bitstate,
+            cycles,
         })
     }
 }
@@ -106,6 +116,9 @@ impl Verifier {
                 vec![format!("-m{}", self.depth), "-c0".to_owned(), format!("-w{slots}")];
             if !self.deadlocks {
                 args.push("-E".into());
+            }
+            if self.cycles {
+                args.push("-a".into());
             }
             if self.bitstate {
                 args.push("-k3".into());

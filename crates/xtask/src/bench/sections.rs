@@ -9,7 +9,7 @@ use super::result::{Row, Run, Section};
 use super::{Options, tables};
 
 /// Time for one search.
-const LIMIT: Duration = Duration::from_secs(1_200);
+pub const LIMIT: Duration = Duration::from_secs(1_200);
 
 /// What is asked for where nothing is reduced without it: the first that is known.
 const REDUCTIONS: [&str; 3] =
@@ -28,7 +28,7 @@ pub struct Bench<'a> {
 }
 
 /// Something that runs a model once.
-type Runner<'a> = Box<dyn FnMut() -> Result<Run, String> + 'a>;
+pub type Runner<'a> = Box<dyn FnMut() -> Result<Run, String> + 'a>;
 
 impl Bench<'_> {
     /// Every part that was asked for.
@@ -63,6 +63,12 @@ impl Bench<'_> {
         if wanted("corpus") {
             sections.push(self.corpus());
         }
+        if wanted("ltl") {
+            sections.push(self.ltl());
+        }
+        if wanted("emptiness") {
+            sections.push(self.emptiness());
+        }
         sections
     }
 
@@ -77,7 +83,12 @@ impl Bench<'_> {
     }
 
     /// A verifier, if SPIN is there and can make one.
-    fn verifier(&self, model: &Model, kind: Kind, problems: &mut Vec<String>) -> Option<Verifier> {
+    pub fn verifier(
+        &self,
+        model: &Model,
+        kind: Kind,
+        problems: &mut Vec<String>,
+    ) -> Option<Verifier> {
         match self.peer?.build(model, kind) {
             Ok(verifier) => Some(verifier),
             Err(error) => {
@@ -222,7 +233,7 @@ impl Bench<'_> {
     }
 
     /// All of them as often as asked, one after the other; the best of each counts.
-    fn in_turn(
+    pub fn in_turn(
         &self,
         model: &str,
         mut kinds: Vec<(&'static str, Runner)>,

@@ -3,7 +3,7 @@
 use super::result::{Figure, Row, Run, Section, mean};
 
 /// Sections in the order of a run: name and title.
-pub const SECTIONS: [(&str, &str); 7] = [
+pub const SECTIONS: [(&str, &str); 9] = [
     ("exact", "Every state, one thread"),
     ("threads", "Two threads"),
     ("dfs", "Strict depth-first search"),
@@ -11,9 +11,14 @@ pub const SECTIONS: [(&str, &str); 7] = [
     ("bitstate", "Bitstate search at equal memory"),
     ("growth", "From one to fifty million states"),
     ("corpus", "Models of the BEEM benchmark"),
+    ("ltl", "Temporal properties that hold"),
+    ("emptiness", "What the methods for temporal properties look at"),
 ];
 
-fn section(
+/// The sections of the suite `ltl`; all others are of the other one.
+pub const LTL: [&str; 2] = ["ltl", "emptiness"];
+
+pub fn section(
     name: &'static str,
     columns: &[&'static str],
     rows: Vec<Row>,
@@ -40,28 +45,28 @@ pub fn skipped(name: &'static str, why: &str) -> Section {
 }
 
 /// A column: what it is of one or of two runs.
-fn of(run: Option<&Run>, value: impl Fn(&Run) -> String) -> String {
+pub fn of(run: Option<&Run>, value: impl Fn(&Run) -> String) -> String {
     run.map_or_else(|| "-".to_owned(), value)
 }
 
-fn ratio(a: Option<&Run>, b: Option<&Run>, value: impl Fn(&Run, &Run) -> f64) -> Option<f64> {
+pub fn ratio(a: Option<&Run>, b: Option<&Run>, value: impl Fn(&Run, &Run) -> f64) -> Option<f64> {
     Some(value(a?, b?))
 }
 
-fn times(value: Option<f64>) -> String {
+pub fn times(value: Option<f64>) -> String {
     value.map_or_else(|| "-".to_owned(), |v| format!("{v:.2}"))
 }
 
-fn mib(bytes: u64) -> String {
+pub fn mib(bytes: u64) -> String {
     format!("{:.0}", bytes as f64 / 1_048_576.0)
 }
 
-fn ratios(rows: &[Row], value: impl Fn(&Row) -> Option<f64>) -> Vec<f64> {
+pub fn ratios(rows: &[Row], value: impl Fn(&Row) -> Option<f64>) -> Vec<f64> {
     rows.iter().filter_map(value).collect()
 }
 
 impl Section {
-    fn at_least(&mut self, what: &str, value: Option<f64>, least: f64, aim: &'static str) {
+    pub fn at_least(&mut self, what: &str, value: Option<f64>, least: f64, aim: &'static str) {
         if let Some(value) = value {
             let reached = value >= least;
             self.figures.push(Figure { what: what.to_owned(), value, aim, reached });
