@@ -195,6 +195,42 @@ fn every_method_finds_what_there_is() {
     }
 }
 
+/// One server answers whatever comes first; of three, one may keep a request unless all are treated fairly.
+#[test]
+fn e4_a_request_is_answered_by_one_server_or_under_fairness() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../xtask/bench/ltl/servers.pml");
+    let model = std::fs::read_to_string(path).expect("a model");
+    let methods = Method::ALL.map(Method::name);
+    for (servers, fairness, code) in
+        [("1", "none", 0), ("1", "weak", 0), ("3", "none", 1), ("3", "weak", 0)]
+    {
+        let mut general = 0;
+        for method in methods.into_iter().chain(["ufscc"]) {
+            let define = format!("SERVERS={servers}");
+            let args =
+                ["--only", "answered", "--format", "json", "--fair", fairness, "-D", &define];
+            let (exit, out) = codes(&model, &[&args[..], &["--emptiness", method]].concat());
+            assert_eq!(exit, code, "{servers} servers, {fairness}, {method}\n{out}");
+            let result: Value = serde_json::from_str(&out).expect("a document");
+            let states = result["properties"][0]["product"]["states"].as_u64().expect("a count");
+            if method == "cou99" {
+                general = states;
+            }
+            // Whoever has to remember marks never looks at less of what holds.
+            assert!(code == 1 || states >= general, "{servers} {fairness} {method}: {states}");
+            assert_eq!(
+                code == 0 && states > general,
+                code == 0 && fairness == "weak" && single(method)
+            );
+        }
+    }
+}
+
+/// Whether a method takes one mark alone.
+fn single(method: &str) -> bool {
+    Method::ALL.iter().any(|one| one.name() == method && !one.is_general())
+}
+
 #[test]
 fn threads_look_for_runs_together() {
     let formula = ["--only", "formula", "--format", "json", "--ltl"];
