@@ -1,24 +1,48 @@
-//! Random models with random formulas through SPIN and through us: the verdicts are the same, with and
-//! without weak fairness. Skipped, with a message, where SPIN is not installed.
+//! Random models with random formulas, never claims and labels through SPIN and through us: the verdicts are
+//! the same, with and without weak fairness. Skipped, with a message, where SPIN is not installed.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use everypath_conformance::Disk;
 use everypath_engine_explicit::emptiness::{Method, Numbered, SharedStates, seek, seek_shared};
 use everypath_engine_explicit::{Ledger, Options as SearchOptions};
-use everypath_lang_promela::{LowerOptions, Options, Propositions, lower, parse};
+use everypath_lang_promela::{LowerOptions, Options, Propositions, claim, lower, parse};
 use everypath_layer_product::Acceptor;
 use everypath_machine::Interpreter;
-use everypath_model::{Action, Describe, Rng, Sources, TransitionSystem};
+use everypath_model::{Action, Describe, Rng, Sources, Successors, TransitionSystem};
 use everypath_property::tgba;
 use everypath_testkit::spin::{self, Spin, SpinResult, parallel};
 
 /// Where the random numbers begin.
 const SEED: u64 = 20_261_115;
 
-/// A model of two or three processes over few variables and a channel, with a formula.
-fn model(seed: u64) -> String {
+/// What is asked of a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Asked {
+    /// Its formula.
+    Formula,
+    /// Its never claim.
+    Never,
+    /// That no run is at an accept label again and again.
+    Accept,
+    /// That every run comes to a progress label again and again.
+    Progress,
+}
+
+impl Asked {
+    /// How labels begin that count.
+    fn label(self) -> Option<&'static str> {
+        match self {
+            Asked::Formula | Asked::Never => None,
+            Asked::Accept => Some("accept"),
+            Asked::Progress => Some("progress"),
+        }
+    }
+}
+
+/// A model of up to three processes over few variables and a channel, with a formula, a claim or labels.
+fn model(seed: u64, asked: Asked) -> String {
     let mut rng = Rng::new(seed);
     let mut text =
         String::from("byte x, y;\nbool b;\nchan c = [1] of { byte };\nchan r = [0] of { byte };\n");
@@ -29,10 +53,15 @@ fn model(seed: u64) -> String {
             text += &format!("  {};\n", statement(&mut rng));
         }
         text += "  do\n";
+        let mut labels = 0;
         for _ in 0..1 + rng.below(3) {
             text += &format!("  :: {}", guarded(&mut rng));
             for _ in 0..rng.below(3) {
-                text += &format!("; {}", statement(&mut rng));
+                let label = asked.label().filter(|_| rng.chance(40)).map(|label| {
+                    labels += 1;
+                    format!("{label}{labels}: ")
+                });
+                text += &format!("; {}{}", label.unwrap_or_default(), statement(&mut rng));
             }
             if rng.chance(15) {
                 text += "; break";
@@ -47,7 +76,35 @@ fn model(seed: u64) -> String {
         }
         text += "  od\n}\n";
     }
-    text + &format!("ltl f {{ {} }}\n", formula(&mut rng, 3, processes))
+    match asked {
+        Asked::Formula => text + &format!("ltl f {{ {} }}\n", formula(&mut rng, 3, processes)),
+        Asked::Never => text + &never(&mut rng),
+        Asked::Accept | Asked::Progress => text,
+    }
+}
+
+/// A claim of three places, some of which accept, and an end.
+fn never(rng: &mut Rng) -> String {
+    let names: Vec<String> = (0..3)
+        .map(|place| format!("{}S{place}", if rng.chance(40) { "accept_" } else { "" }))
+        .collect();
+    let mut text = String::from("never {\n");
+    for name in &names {
+        text += &format!("{name}: if\n");
+        for _ in 0..1 + rng.below(3) {
+            let target = match rng.chance(8) {
+                true => "E",
+                false => &names[rng.below(names.len())],
+            };
+            let condition = if rng.chance(25) { "true".to_owned() } else { condition(rng) };
+            text += &format!("  :: ({condition}) -> goto {target}\n");
+        }
+        if rng.chance(40) {
+            text += &format!("  :: else -> goto {}\n", names[rng.below(names.len())]);
+        }
+        text += "  fi;\n";
+    }
+    text + "E: skip\n}\n"
 }
 
 fn condition(rng: &mut Rng) -> String {
@@ -112,24 +169,64 @@ enum Ours {
 }
 
 /// By the method that is the default, after all others gave the same verdict.
-fn ours(text: &str, fair: bool) -> Ours {
+fn ours(text: &str, asked: Asked, fair: bool) -> Ours {
     let mut sources = Sources::default();
     let main = sources.add(Path::new("m.pml").to_owned(), text.to_owned());
     let parsed = parse(&mut sources, main, &Options::default(), &Disk);
     let model = parsed.model.unwrap_or_else(|| panic!("{text}\n{:?}", parsed.diagnostics));
     let mut propositions = Propositions::default();
-    let formula = propositions.formula(&model, &model.ltl[0].formula);
-    let Propositions { mut formulas, conditions } = propositions;
+    let automaton = match asked {
+        Asked::Formula => {
+            let formula = propositions.formula(&model, &model.ltl[0].formula);
+            let formulas = &mut propositions.formulas;
+            let negation = formulas.negation(formula);
+            tgba::best(formulas, negation).expect("small")
+        }
+        Asked::Never => {
+            let claim = claim(&model, &model.never[0], &mut propositions).expect("conditions");
+            tgba::reduce(&claim.automaton(&propositions.formulas))
+        }
+        Asked::Accept | Asked::Progress => {
+            // Infinitely often at a label; or from some point on never.
+            let formulas = &mut propositions.formulas;
+            let label = formulas.atom("label");
+            let wrong = match asked {
+                Asked::Accept => {
+                    let again = formulas.eventually(label);
+                    formulas.always(again)
+                }
+                _ => {
+                    let not = formulas.not(label);
+                    let never = formulas.always(not);
+                    formulas.eventually(never)
+                }
+            };
+            tgba::best(formulas, wrong).expect("small")
+        }
+    };
+    let Propositions { formulas, conditions } = propositions;
     let options = LowerOptions { invariants: conditions, ..LowerOptions::default() };
     let machine = lower(&model, &options).machine.expect("a machine");
     let system = Interpreter::new(Arc::new(machine));
-    let negation = formulas.negation(formula);
-    let automaton = tgba::best(&mut formulas, negation).expect("small");
     let count = formulas.atoms().len();
-    let letter = |worker: &mut _, state: &[u32]| {
+    let own = Mutex::new(system.worker());
+    let letter = |_: &mut _, state: &[u32]| {
+        let mut own = own.lock().expect("nobody panics");
+        if asked.label().is_some() {
+            let proctypes = &system.machine().proctypes;
+            let labelled = system.locations(&mut own, state).any(|(ty, at)| {
+                let location = &proctypes[ty].locations[at];
+                if asked == Asked::Accept { location.accept } else { location.progress }
+            });
+            // A run that ends does not go on without progress.
+            let mut out = Successors::new();
+            system.successors(&mut own, state, &mut out)?;
+            let ends = asked == Asked::Progress && out.is_empty();
+            return Ok(u64::from(labelled || ends));
+        }
         let mut letter = 0;
         for index in 0..count {
-            let violated = system.violated_invariant(worker, state, index)?;
+            let violated = system.violated_invariant(&mut own, state, index)?;
             letter |= u64::from(violated.is_none()) << index;
         }
         Ok(letter)
@@ -171,17 +268,23 @@ fn ours(text: &str, fair: bool) -> Ours {
 }
 
 /// The same from SPIN; `None` if it has no answer.
-fn spins(spin: &Spin, text: &str, fair: bool) -> Option<bool> {
-    let mut pan_args = vec!["-a".to_owned()];
+fn spins(spin: &Spin, text: &str, asked: Asked, fair: bool) -> Option<bool> {
+    let (search, more) = match asked {
+        Asked::Progress => ("-l", Some("-DNP")),
+        _ => ("-a", None),
+    };
+    let mut pan_args = vec![search.to_owned()];
     if fair {
         pan_args.push("-f".to_owned());
     }
+    let mut compiler_args = vec!["-DNFAIR=3".to_owned()];
+    compiler_args.extend(more.map(str::to_owned));
     let config = spin::Config {
         end_states: false,
         no_claim: false,
         cycles: true,
         pan_args,
-        compiler_args: vec!["-DNFAIR=3".to_owned()],
+        compiler_args,
         ..spin::Config::default()
     };
     match spin.run(text, &config) {
@@ -191,23 +294,23 @@ fn spins(spin: &Spin, text: &str, fair: bool) -> Option<bool> {
     }
 }
 
-#[test]
-fn random_formulas_get_spins_verdict() {
+/// Compares so many random models, and requires that each verdict is at least so frequent, in percent.
+fn compare(asked: Asked, count: usize, least: usize) {
     let Some(spin) = spin::find() else {
         eprintln!("skipped: spin or gcc is not installed");
         return;
     };
-    let count = if std::env::var_os("EVERYPATH_ALL").is_some() { 1_000 } else { 120 };
+    let count = if std::env::var_os("EVERYPATH_ALL").is_some() { 1_000 } else { count };
     let results = parallel(count, 2, |index| {
-        let text = model(SEED + index as u64);
+        let text = model(SEED + index as u64, asked);
         // Every other pair under weak fairness.
         let fair = index % 2 == 1;
-        let ours = ours(&text, fair);
-        let mut theirs = spins(&spin, &text, fair);
+        let ours = ours(&text, asked, fair);
+        let mut theirs = spins(&spin, &text, asked, fair);
         if fair && ours == Ours::Standstill && theirs == Some(false) {
             // Where nothing can move nobody is treated unfairly, but SPIN's copies of the states for
             // fairness may step past the claim's acceptance. Without them it has to find the run.
-            theirs = spins(&spin, &text, false);
+            theirs = spins(&spin, &text, asked, false);
         }
         (text, fair, ours != Ours::Holds, theirs)
     });
@@ -226,8 +329,29 @@ fn random_formulas_get_spins_verdict() {
     }
     assert!(different.is_empty(), "\n{different}");
     assert!(compared * 10 >= count * 9, "only {compared} of {count} could be compared");
+    let enough = |number: usize| number * 100 >= compared * least;
     assert!(
-        violations * 5 > compared && violations * 5 < compared * 4,
-        "{violations} of {compared}"
+        enough(violations) && enough(compared - violations),
+        "{violations} of {compared} are violated"
     );
+}
+
+#[test]
+fn random_formulas_get_spins_verdict() {
+    compare(Asked::Formula, 120, 20);
+}
+
+#[test]
+fn random_claims_get_spins_verdict() {
+    compare(Asked::Never, 60, 10);
+}
+
+#[test]
+fn random_accept_labels_get_spins_verdict() {
+    compare(Asked::Accept, 60, 10);
+}
+
+#[test]
+fn random_progress_labels_get_spins_verdict() {
+    compare(Asked::Progress, 60, 5);
 }

@@ -9,7 +9,7 @@ use everypath_engine_explicit::{Ledger, Observer, Options, Stopped};
 use everypath_engine_jit::Jit;
 use everypath_layer_product::Acceptor;
 use everypath_machine::{Interpreter, Location};
-use everypath_model::{Action, Describe, ModelError, Sources, TransitionSystem};
+use everypath_model::{Action, Describe, ModelError, Sources, Successors, TransitionSystem};
 use everypath_property::PropertyKind;
 use everypath_property::ltl::Formula;
 use everypath_property::tgba::{self, Automaton};
@@ -275,7 +275,11 @@ impl Temporal {
         for (bit, sign) in self.signs.iter().enumerate() {
             let holds = match *sign {
                 Sign::Condition(index) => violated(index)?.is_none(),
-                Sign::NonProgress => !self.some_location(worker, state, |at| at.progress),
+                // A run that ends does not go on without progress.
+                Sign::NonProgress => {
+                    !self.some_location(worker, state, |at| at.progress)
+                        && self.can_move(worker, state)?
+                }
                 Sign::Accepting => self.some_location(worker, state, |at| at.accept),
             };
             letter |= u64::from(holds) << bit;
@@ -294,6 +298,18 @@ impl Temporal {
         let mut worker = worker.lock().unwrap_or_else(PoisonError::into_inner);
         let mut locations = self.system.locations(&mut worker, state);
         locations.any(|(ty, at)| kind(&proctypes[ty].locations[at]))
+    }
+
+    /// Whether there is a step.
+    fn can_move(
+        &self,
+        worker: &Mutex<<Interpreter as TransitionSystem>::Worker>,
+        state: &[u32],
+    ) -> Result<bool, ModelError> {
+        let mut out = Successors::new();
+        let mut worker = worker.lock().unwrap_or_else(PoisonError::into_inner);
+        self.system.successors(&mut worker, state, &mut out)?;
+        Ok(!out.is_empty())
     }
 
     fn told(
