@@ -163,7 +163,8 @@ pub struct CheckArgs {
     #[arg(long, value_name = "LABEL,..", value_delimiter = ',', help_heading = "Properties")]
     pub cycles: Vec<CyclesArg>,
 
-    /// What temporal properties may rely on: with weak, a process that can always move does so again and again
+    /// What temporal properties may rely on: with weak, a process that can always move does so again and again;
+    /// with strong, every statement that can be executed again and again is
     #[arg(long, value_name = "FAIRNESS", default_value = "none", help_heading = "Properties")]
     pub fair: FairArg,
 
@@ -378,6 +379,8 @@ pub enum FairArg {
     None,
     /// A process that can always move does so again and again
     Weak,
+    /// A statement that can be executed again and again is executed again and again
+    Strong,
 }
 
 impl FairArg {
@@ -386,6 +389,7 @@ impl FairArg {
         match self {
             FairArg::None => "none",
             FairArg::Weak => "weak",
+            FairArg::Strong => "strong",
         }
     }
 }

@@ -269,3 +269,43 @@ fn a_method_has_a_name_and_a_use() {
     let run = project.run(&["check", "m.pml", "--search", "random", "--emptiness", "gv04"]);
     assert!(run.code == 2 && run.err.contains("--emptiness has no use here"), "{}", run.err);
 }
+
+const RETRY: &str = "mtype = { ACK, NAK };
+chan rsp = [1] of { mtype };
+bool waiting;
+active proctype Client() { do :: waiting = true; if :: rsp?ACK; waiting = false :: rsp?NAK fi od }
+active proctype Server() {
+  do
+  :: waiting;
+     if
+     :: rsp!ACK
+     :: rsp!NAK
+     fi;
+     empty(rsp)
+  od
+}
+ltl answered { [] (waiting -> <> !waiting) }
+";
+
+#[test]
+fn strong_fairness_makes_choices_in_turn() {
+    for (fair, code) in [("none", 1), ("weak", 1), ("strong", 0)] {
+        let (exit, out) = codes(RETRY, &["--only", "answered", "--fair", fair]);
+        assert_eq!(exit, code, "{fair}\n{out}");
+        assert!(out.contains(&format!("{} fairness assumed", fair.replace("none", "no"))), "{out}");
+        if fair != "strong" {
+            assert!(out.contains("strong on the choice at line 9 -> holds"), "{out}");
+        }
+    }
+    // A process that is left out is what weak fairness is about.
+    let idle = "byte x, y;
+active proctype P() { do :: x = 1 - x od }
+active proctype Q() { y = 1 }
+ltl comes { <> (y == 1) }
+ltl not { []<> (x == 2) }
+";
+    let (_, out) = codes(idle, &["--only", "comes"]);
+    assert!(out.contains("none -> violated | weak -> holds"), "{out}");
+    let (_, out) = codes(idle, &["--only", "not"]);
+    assert!(out.contains("none -> violated | weak -> violated | strong -> violated"), "{out}");
+}

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use everypath_engine_explicit::emptiness::{
-    Numbered, Run, RunStep, SharedStates, Sought, seek, seek_shared,
+    Deed, Numbered, Run, RunStep, SharedStates, Sought, seek, seek_shared, seek_strong,
 };
 use everypath_engine_explicit::{Ledger, Observer, Options, Stopped};
 use everypath_engine_jit::Jit;
@@ -20,8 +20,10 @@ use everypath_verdict::{
 };
 
 use super::emptiness::How;
+use super::fairness::statements;
 use super::sequences::Subject;
 use super::trace::TraceMonitor;
+use super::vacuity::Examined;
 use super::{Kind, MOST_ATOMS, Question, Sign, Temporal};
 use crate::analysis::InternalError;
 use crate::args::{CyclesArg, ExecArg, FairArg};
@@ -119,6 +121,7 @@ impl Temporal {
         let mut states = Numbered::new(system, &letter, weak, &ledger);
         let mut shared: Option<SharedStates<'_, S>> = None;
         let mut fair: Option<Numbered<'_, S>> = None;
+        let mut plain: Option<Numbered<'_, S>> = None;
         let mut all = Vec::new();
         for (index, question) in self.all.iter().enumerate() {
             if !wanted(index) {
@@ -145,6 +148,12 @@ impl Temporal {
             }
             let mut acceptor = Acceptor::new(asked.automaton.clone());
             let (sought, left_out) = match manner.how {
+                _ if manner.fairness == FairArg::Strong => {
+                    let options = manner.options;
+                    let sought =
+                        seek_strong(&mut states, &mut acceptor, &statements, options, observer);
+                    (sought, states.left_out)
+                }
                 How::Alone(method) => {
                     let sought = seek(&mut states, &mut acceptor, method, manner.options, observer);
                     (sought, states.left_out)
@@ -170,26 +179,45 @@ impl Temporal {
             if let Kind::Formula(formula, _) = question.kind
                 && judged.verdict == Verdict::Holds
             {
-                let examined = self.examine(formula, took, &mut states, manner, observer);
+                let examined = match manner.fairness {
+                    FairArg::Strong => Examined::not_under("strong fairness is assumed"),
+                    _ => self.examine(formula, took, &mut states, manner, observer),
+                };
                 judged.message = examined.message(&judged.message);
                 judged.vacuous = examined.vacuous();
                 judged.vacuity = examined.parts;
             }
-            if let Some(trace) = judged.trace.as_mut().filter(|_| !weak) {
-                let fair =
-                    fair.get_or_insert_with(|| Numbered::new(system, &letter, true, &ledger));
-                let mut acceptor = Acceptor::new(asked.automaton.clone());
+            if let Some(trace) = judged.trace.as_mut() {
                 let mut options = *manner.options;
                 let least = options.limits.states.unwrap_or(LADDER).min(LADDER);
                 options.limits.states = Some(least);
-                let word = match seek(fair, &mut acceptor, manner.how.alone(), &options, observer)
-                    .answer
+                let mut told = vec![(manner.fairness.name().to_owned(), "violated")];
+                if manner.fairness == FairArg::None {
+                    let fair =
+                        fair.get_or_insert_with(|| Numbered::new(system, &letter, true, &ledger));
+                    let mut acceptor = Acceptor::new(asked.automaton.clone());
+                    let method = manner.how.alone();
+                    let sought = seek(fair, &mut acceptor, method, &options, observer);
+                    told.extend(
+                        verdict(&sought, fair.left_out).map(|word| ("weak".to_owned(), word)),
+                    );
+                }
+                // What holds under weak fairness holds under strong fairness.
+                if manner.fairness != FairArg::Strong
+                    && told.last().is_some_and(|(_, word)| *word == "violated")
                 {
-                    Ok(Some(_)) => Some("violated"),
-                    Ok(None) if !fair.left_out => Some("holds"),
-                    _ => None,
-                };
-                trace.explain.extend(word.map(ladder));
+                    let plain =
+                        plain.get_or_insert_with(|| Numbered::new(system, &letter, false, &ledger));
+                    let mut strong = |deeds: &dyn Fn(&[Action], &mut Vec<Deed>)| {
+                        let mut acceptor = Acceptor::new(asked.automaton.clone());
+                        let sought = seek_strong(plain, &mut acceptor, deeds, &options, observer);
+                        verdict(&sought, plain.left_out)
+                    };
+                    told.extend(self.strong_rungs(trace, manner.sources, &mut strong));
+                }
+                if told.len() > 1 {
+                    trace.explain.push(ladder(&told));
+                }
             }
             all.push(Some(judged));
         }
@@ -459,10 +487,19 @@ struct Asked {
 }
 
 /// What becomes of a violation under fairness.
-fn ladder(weak: &str) -> Explanation {
-    let text = format!("none -> violated | weak -> {weak}");
-    let kind = "fairness".to_owned();
+fn ladder(told: &[(String, &str)]) -> Explanation {
+    let rungs: Vec<String> = told.iter().map(|(name, word)| format!("{name} -> {word}")).collect();
+    let (kind, text) = ("fairness".to_owned(), rungs.join(" | "));
     Explanation { kind, steps: Vec::new(), variable: None, processes: Vec::new(), text }
+}
+
+/// What a search says, if it came to an end.
+fn verdict(sought: &Sought, left_out: bool) -> Option<&'static str> {
+    match sought.answer {
+        Ok(Some(_)) => Some("violated"),
+        Ok(None) if !left_out => Some("holds"),
+        _ => None,
+    }
 }
 
 const _: () = assert!(MOST_ATOMS == u64::BITS as usize);

@@ -4,6 +4,7 @@ mod asked;
 pub mod cycles;
 pub mod emptiness;
 mod events;
+mod fairness;
 mod sequences;
 mod trace;
 mod vacuity;

@@ -43,6 +43,11 @@ impl Examined {
         Examined { parts, conclusion: Conclusion::Open(why) }
     }
 
+    /// Nothing was looked at, for a reason.
+    pub fn not_under(why: &'static str) -> Examined {
+        Examined::open(Vec::new(), why)
+    }
+
     /// Whether the property is vacuous.
     pub fn vacuous(&self) -> bool {
         self.parts.iter().any(|part| part.kind != VacuityKind::Condition)

@@ -17,6 +17,7 @@ mod se05;
 mod shared;
 mod shared_product;
 mod shy;
+mod strong;
 mod tau03;
 mod tau03opt;
 #[cfg(test)]
@@ -28,9 +29,10 @@ mod walk;
 
 pub use lasso::{Lasso, Leg};
 pub use numbered::{Letter, Numbered};
-pub use product::{Run, RunStep, Sought, seek};
+pub use product::{Run, RunStep, Sought, seek, seek_strong};
 pub use shared::{SharedLetter, SharedStates};
 pub use shared_product::seek_shared;
+pub use strong::Deed;
 pub use ufscc::{SharedGraph, check_shared};
 
 use cou99::Leave;

@@ -5,6 +5,7 @@ use everypath_model::{Action, ModelError, Successors, TransitionSystem};
 use rustc_hash::FxHashMap;
 
 use super::numbered::{Numbered, room};
+use super::strong::{Deed, FairEdge, FairGraph};
 use super::{Counts, Edge, Graph, Lasso, Leg, Method, Node, Tally, check};
 use crate::ledger::Ledger;
 use crate::options::{Control, Observer, Options, Progress};
@@ -57,6 +58,28 @@ pub fn seek<S: TransitionSystem>(
     let found = product.fits().and_then(|()| check(&mut product, method, &mut tally));
     let counts = tally.counts;
     let answer = found.and_then(|lasso| lasso.map(|lasso| product.run(&lasso)).transpose());
+    Sought { counts, answer }
+}
+
+/// Looks for a run of a system that an automaton accepts and in which everything is done again and again
+/// that can be done again and again; `deeds` appends what the actions of a step do.
+pub fn seek_strong<S: TransitionSystem>(
+    states: &mut Numbered<'_, S>,
+    acceptor: &mut Acceptor,
+    deeds: &dyn Fn(&[Action], &mut Vec<Deed>),
+    options: &Options<'_>,
+    observer: &mut dyn Observer,
+) -> Sought {
+    let ledger = states.ledger();
+    let mut pulse = watch(ledger, options, observer);
+    let mut tally = Tally::new(&mut pulse);
+    let mut product = Product::new(states, acceptor);
+    let made = product.fits().and_then(|()| product.whole(deeds, &mut tally));
+    let counts = tally.counts;
+    let answer = made.and_then(|(graph, names)| {
+        let found = graph.component().map(|inside| graph.lasso(&inside, &names));
+        found.map(|lasso| product.run(&lasso)).transpose()
+    });
     Sought { counts, answer }
 }
 
@@ -238,6 +261,77 @@ impl<'p, 'a, S: TransitionSystem> Product<'p, 'a, S> {
         let target = self.states.target(steps, index);
         let actions = taken(self.states.system(), worker, self.states.vector(state), index)?;
         Ok(RunStep { actions, state: self.states.vector(target).to_vec() })
+    }
+}
+
+impl<S: TransitionSystem> Product<'_, '_, S> {
+    /// All of it, with what is done on each edge, and the names of its nodes.
+    fn whole(
+        &mut self,
+        deeds: &dyn Fn(&[Action], &mut Vec<Deed>),
+        tally: &mut Tally<'_>,
+    ) -> Result<(FairGraph, Vec<Node>), Stopped> {
+        let mut worker = self.states.system().worker();
+        let mut out = Successors::new();
+        let mut graph = FairGraph { marks: self.marks(), ..FairGraph::default() };
+        let mut names = self.initial()?;
+        let mut numbers: FxHashMap<Node, u32> = FxHashMap::default();
+        for (number, &node) in names.iter().enumerate() {
+            numbers.insert(node, number as u32);
+        }
+        graph.initial = (0..names.len() as u32).collect();
+        let mut sets: FxHashMap<Box<[Deed]>, u32> = FxHashMap::default();
+        let mut done: Vec<u32> = Vec::new();
+        let mut bytes = 0;
+        while graph.edges.len() < names.len() {
+            let node = names[graph.edges.len()];
+            let degree = self.degree(node)?;
+            done.clear();
+            if degree > 0 {
+                let (state, _) = self.pair(node);
+                out.clear();
+                let vector = self.states.vector(state);
+                let system = self.states.system();
+                system.successors(&mut worker, vector, &mut out).map_err(Stopped::ModelError)?;
+                for step in out.steps().iter().filter(|step| !step.fatal) {
+                    let mut set = Vec::new();
+                    deeds(out.actions(step), &mut set);
+                    set.sort_unstable();
+                    set.dedup();
+                    let next = graph.deeds.len() as u32;
+                    let number = *sets.entry(set.clone().into()).or_insert(next);
+                    if number == next {
+                        graph.deeds.push(set.into());
+                    }
+                    done.push(number);
+                }
+            }
+            if done.is_empty() {
+                // It rests.
+                let next = graph.deeds.len() as u32;
+                let number = *sets.entry(Box::default()).or_insert(next);
+                if number == next {
+                    graph.deeds.push(Box::default());
+                }
+                done.push(number);
+            }
+            let mut edges = Vec::with_capacity(degree as usize);
+            for index in 0..degree {
+                tally.edge()?;
+                let Edge { marks, target } = self.edge(node, index)?;
+                let next = names.len() as u32;
+                let number = *numbers.entry(target).or_insert(next);
+                if number == next {
+                    names.push(target);
+                }
+                let deeds = done[index as usize % done.len()];
+                edges.push(FairEdge { target: number, marks, deeds });
+            }
+            bytes += 64 + edges.len() as u64 * size_of::<FairEdge>() as u64;
+            graph.edges.push(edges);
+            tally.node(names.len() - graph.edges.len(), bytes);
+        }
+        Ok((graph, names))
     }
 }
 

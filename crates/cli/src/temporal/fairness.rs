@@ -1,0 +1,79 @@
+//! Strong fairness: which statements count, and whether one choice alone makes a difference.
+
+use everypath_engine_explicit::emptiness::Deed;
+use everypath_model::{Action, Sources};
+use everypath_verdict::{Place, Trace};
+
+use super::Temporal;
+
+/// Choices of a cycle, at most, that are tried one by one.
+const MOST_CHOICES: usize = 8;
+
+/// Every statement of every process counts.
+pub fn statements(actions: &[Action], deeds: &mut Vec<Deed>) {
+    deeds.extend(actions.iter().map(deed));
+}
+
+fn deed(action: &Action) -> Deed {
+    u64::from(action.process) << 32 | u64::from(action.transition)
+}
+
+/// Judges a property under strong fairness of some statements.
+pub type Judge<'a> = dyn FnMut(&dyn Fn(&[Action], &mut Vec<Deed>)) -> Option<&'static str> + 'a;
+
+impl Temporal {
+    /// The verdict under strong fairness; if it then holds, and a single choice is enough for that, the
+    /// verdict under strong fairness of that choice.
+    pub(super) fn strong_rungs(
+        &self,
+        trace: &Trace,
+        sources: &Sources,
+        judge: &mut Judge<'_>,
+    ) -> Option<(String, &'static str)> {
+        let word = judge(&statements)?;
+        if word == "holds" {
+            for choice in self.choices(trace, sources) {
+                let of_choice = |actions: &[Action], deeds: &mut Vec<Deed>| {
+                    let counts = |action: &&Action| choice.contains(&action.transition);
+                    deeds.extend(actions.iter().filter(counts).map(deed));
+                };
+                if judge(&of_choice) == Some("holds") {
+                    let line = self.line(sources, &choice);
+                    return Some((format!("strong on the choice at line {line}"), "holds"));
+                }
+            }
+        }
+        Some(("strong".to_owned(), word))
+    }
+
+    /// The choices between statements that the cycle of a run makes, as transitions.
+    fn choices(&self, trace: &Trace, sources: &Sources) -> Vec<Vec<u32>> {
+        let machine = self.system.machine();
+        let start = trace.loop_start.unwrap_or(trace.steps.len() as u64) as usize;
+        let texts: Vec<(&str, (u32, u32))> =
+            trace.steps[start..].iter().map(|step| (step.text.as_str(), step.span.start)).collect();
+        let taken = |transition: u32| {
+            let one = &machine.transitions[transition as usize];
+            let place = Place::of(sources, one.span).start;
+            texts.contains(&(one.text.as_str(), place))
+        };
+        let locations = machine.proctypes.iter().flat_map(|proctype| &proctype.locations);
+        let mut choices: Vec<Vec<u32>> = Vec::new();
+        for location in locations.filter(|location| location.edges.len() > 1) {
+            let all: Vec<u32> = location.edges.iter().map(|edge| edge.transition).collect();
+            if all.iter().any(|&transition| taken(transition)) && !choices.contains(&all) {
+                choices.push(all);
+            }
+        }
+        choices.truncate(MOST_CHOICES);
+        choices
+    }
+
+    /// The first line of a choice.
+    fn line(&self, sources: &Sources, choice: &[u32]) -> u32 {
+        let machine = self.system.machine();
+        let spans = choice.iter().map(|&transition| machine.transitions[transition as usize].span);
+        let lines = spans.map(|span| Place::of(sources, span).start.0);
+        lines.min().unwrap_or(0)
+    }
+}
