@@ -178,7 +178,7 @@ impl<'a> Collapse<'a> {
         threads: usize,
         ledger: &'a Ledger,
     ) -> Result<Collapse<'a>, Full> {
-        let table = make_table(Plan::new(1, FIRST_SLOTS, marks).widest(), ledger)?;
+        let table = make_table(Plan::new(1, FIRST_SLOTS, marks).widest(), threads, ledger)?;
         let table_bytes = AtomicU64::new(table.plan().bytes());
         let shared = parts
             .as_ref()
@@ -227,7 +227,7 @@ impl<'a> Collapse<'a> {
             Some(forest) => inherited(forest, ledger)?,
             None => first.forest.clone(),
         };
-        let table = make_table(Plan::new(64, sample_slots(&*filter), false), ledger)?;
+        let table = make_table(Plan::new(64, sample_slots(&*filter), false), threads, ledger)?;
         ledger.give(first.table.plan().bytes());
         let epoch = Arc::new(Epoch { number: 0, forest, past: Vec::new(), table: Arc::new(table) });
         for gate in &mut store.gates {
@@ -388,22 +388,28 @@ impl<'a> Collapse<'a> {
                 continue;
             }
             let slots = (old.slots() as f64 * factor) as u64;
-            // Numbers of as many bits have their places in the same order, which is faster.
+            let used = now.forest.used;
+            // Numbers of as many bits have their places in the same order, which is faster. But if there
+            // will soon be more, or if it is little, now is the time.
             let kept = Plan::new(old.bits, slots, self.marks);
-            let plan = if now.forest.used > old.bits {
-                self.plan(now.forest.used, slots)
-            } else {
-                // Some bits have to be left, or it would soon have to become wider again.
-                let narrow = self.plan((now.forest.used + SPARE).min(64), slots);
-                if narrow.bytes() < kept.bytes() { narrow } else { kept }
+            let wide = self.plan(used, slots);
+            // Some bits have to be left, or it would soon have to become wider again.
+            let narrow = self.plan((used + SPARE).min(64), slots);
+            let best = match used + 1 >= old.bits || old.bytes() < SMALL {
+                true if wide.bits > old.bits => wide,
+                _ if narrow.bytes() < kept.bytes() => narrow,
+                _ => kept,
             };
-            if let Some(table) = now.table.extended(plan)
-                && self.ledger.take(plan.bytes() - old.bytes())
-            {
-                return Ok(self.extended(&now.table, table));
-            }
-            if plan.bytes() <= self.ledger.left() {
-                return self.moved(&now.table, plan, None);
+            let plans = [Some(best), (used <= old.bits).then_some(kept)];
+            for plan in plans.into_iter().flatten() {
+                if let Some(table) = now.table.extended(plan)
+                    && self.ledger.take(plan.bytes() - old.bytes())
+                {
+                    return Ok(self.extended(&now.table, table));
+                }
+                if plan.bytes() <= self.ledger.left() {
+                    return self.moved(&now.table, plan, None);
+                }
             }
         }
         self.last_table.store(true, Ordering::Relaxed);
@@ -420,6 +426,7 @@ impl<'a> Collapse<'a> {
             let plan = Plan::new(bits, table.plan().slots() * 2, self.marks);
             self.ledger.force(plan.bytes());
             let larger = Table::new(plan).expect("a system that gave memory gives addresses");
+            let larger = larger.for_threads(self.gates.len());
             if fill(&larger, &table, None, self.gates.len()) {
                 self.ledger.give(table.plan().bytes());
                 table = larger;
@@ -437,7 +444,7 @@ impl<'a> Collapse<'a> {
     ) -> Result<Arc<Table>, Full> {
         let mut plan = plan;
         loop {
-            let table = make_table(plan, self.ledger)?;
+            let table = make_table(plan, self.gates.len(), self.ledger)?;
             table.populate(0, self.gates.len());
             if fill(&table, old, rename, self.gates.len()) {
                 self.ledger.give(old.plan().bytes());
@@ -493,7 +500,8 @@ impl<'a> Collapse<'a> {
             self.ledger.give(forest.bytes());
             return Ok(None);
         }
-        let table = make_table(self.plan(forest.used, now.table.plan().slots()), self.ledger)?;
+        let plan = self.plan(forest.used, now.table.plan().slots());
+        let table = make_table(plan, self.gates.len(), self.ledger)?;
         for (numbers, marked) in numbers {
             let roots = forest.roots.iter();
             let number = |node: u32| numbers.get(node as usize).copied().unwrap_or(0);
@@ -583,11 +591,12 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-pub(crate) fn make_table(plan: Plan, ledger: &Ledger) -> Result<Table, Full> {
+/// An empty table, with the consent of the ledger, for so many threads.
+pub(crate) fn make_table(plan: Plan, threads: usize, ledger: &Ledger) -> Result<Table, Full> {
     if !ledger.take(plan.bytes()) {
         return Err(Full::Memory);
     }
-    Table::new(plan).map_err(|_| {
+    Table::new(plan).map(|table| table.for_threads(threads)).map_err(|_| {
         ledger.give(plan.bytes());
         Full::Memory
     })

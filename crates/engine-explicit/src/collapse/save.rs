@@ -53,7 +53,7 @@ impl Collapse<'_> {
             return Err(nonsense());
         }
         self.ledger.give(self.epoch().table.plan().bytes());
-        let table = make_table(plan, self.ledger)?;
+        let table = make_table(plan, self.gates.len(), self.ledger)?;
         let words = table.memory();
         input.raw(words.len() as u64, |at, word| {
             if word != 0 {

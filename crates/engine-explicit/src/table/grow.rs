@@ -29,7 +29,7 @@ impl Table {
         if !alike || !fits {
             return None;
         }
-        let other = Table::in_memory(plan, self.memory.clone());
+        let other = Table { alone: self.alone, ..Table::in_memory(plan, self.memory.clone()) };
         (self.span / other.span + 2 <= NEIGHBOURS).then_some(other)
     }
 

@@ -126,6 +126,8 @@ pub(crate) struct Table {
     isa: Isa,
     /// The lines of the table, and maybe others that it has no use for yet.
     memory: Arc<Lines>,
+    /// Whether one thread only puts numbers in, which is faster.
+    alone: bool,
 }
 
 /// A number on its way into the table: its image under the permutation.
@@ -222,7 +224,13 @@ impl Table {
                 .wrapping_sub(u64::from(span == 1)),
             isa: Isa::detect(),
             memory,
+            alone: false,
         }
+    }
+
+    /// The same for one thread if that is all there are.
+    pub fn for_threads(self, threads: usize) -> Table {
+        Table { alone: threads == 1, ..self }
     }
 
     /// Makes the memory ready for many numbers, from a line on.
@@ -500,6 +508,10 @@ impl Table {
             return Some(self.seen(u64::from(found)));
         }
         let first = scan.free.trailing_zeros() as usize;
+        if self.alone {
+            words.get(first)?.store(slot, Ordering::Relaxed);
+            return Some(Seen::New);
+        }
         for word in words.get(first..)? {
             match word.compare_exchange(0, slot, Ordering::Relaxed, Ordering::Relaxed) {
                 Ok(_) => return Some(Seen::New),
@@ -522,6 +534,10 @@ impl Table {
             return Some(self.seen(found));
         }
         let first = scan.free.trailing_zeros() as usize;
+        if self.alone {
+            words.get(first)?.store(slot, Ordering::Relaxed);
+            return Some(Seen::New);
+        }
         for word in words.get(first..)? {
             match word.compare_exchange(0, slot, Ordering::Relaxed, Ordering::Relaxed) {
                 Ok(_) => return Some(Seen::New),
@@ -541,7 +557,7 @@ impl Table {
         slot: u64,
     ) -> Option<Seen> {
         let care = self.care() as u32;
-        match Split::<SLOTS, HIGH>::insert::<S>(self.words(line), slot, care) {
+        match Split::<SLOTS, HIGH>::insert::<S>(self.words(line), slot, care, self.alone) {
             Met::There(low) => Some(self.seen(u64::from(low))),
             Met::Put => Some(Seen::New),
             Met::Full => None,

@@ -69,9 +69,9 @@ impl<const SLOTS: usize, const HIGH: u32> Split<SLOTS, HIGH> {
         0
     }
 
-    /// Puts a slot in if it is not there.
+    /// Puts a slot in if it is not there. Who is alone needs no lock.
     #[inline(always)]
-    pub fn insert<S: Scanner>(words: &[AtomicU32; 16], slot: u64, care: u32) -> Met {
+    pub fn insert<S: Scanner>(words: &[AtomicU32; 16], slot: u64, care: u32, alone: bool) -> Met {
         let scan = S::words(words, slot as u32 & care, care);
         let found = Self::found(words, scan.found, slot, care);
         if found != 0 {
@@ -80,6 +80,10 @@ impl<const SLOTS: usize, const HIGH: u32> Split<SLOTS, HIGH> {
         }
         if scan.free & Self::LOW == 0 {
             return Met::Full;
+        }
+        if alone {
+            Self::write(words, scan.free.trailing_zeros() as usize, slot);
+            return Met::Put;
         }
         Self::lock(words);
         let mut met = Met::Full;

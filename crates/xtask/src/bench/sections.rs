@@ -152,6 +152,7 @@ impl Bench<'_> {
             let mut kinds: Vec<(&'static str, Runner)> = vec![
                 ("bfs", Box::new(move || ours.single(model, words, LIMIT))),
                 ("dfs", Box::new(move || ours.single(model, &dfs, LIMIT))),
+                ("all", Box::new(move || ours.check(model, words, LIMIT))),
             ];
             if let Some(mut pan) = self.verifier(model, Kind::Reduced, &mut problems) {
                 kinds.push(("spin", Box::new(move || pan.run(slots_for(0), LIMIT))));
@@ -181,8 +182,11 @@ impl Bench<'_> {
             let bits = exact.states.max(2).ilog2() + 3;
             let bytes = 1_u64 << (bits - 3);
             let words = strings(&["--store", "bitstate", "--table", &bytes.to_string()]);
-            let mut kinds: Vec<(&'static str, Runner)> =
-                vec![("ours", Box::new(move || ours.exact(model, &words, LIMIT)))];
+            let again = words.clone();
+            let mut kinds: Vec<(&'static str, Runner)> = vec![
+                ("ours", Box::new(move || ours.exact(model, &words, LIMIT))),
+                ("all", Box::new(move || ours.unreduced(model, &again, LIMIT))),
+            ];
             if let Some(mut pan) = self.verifier(model, Kind::Bitstate, &mut problems) {
                 kinds.push(("spin", Box::new(move || pan.run(bits, LIMIT))));
             }
