@@ -309,3 +309,28 @@ ltl not { []<> (x == 2) }
     let (_, out) = codes(idle, &["--only", "not"]);
     assert!(out.contains("none -> violated | weak -> violated | strong -> violated"), "{out}");
 }
+
+/// The report without what differs from run to run.
+fn report(args: &[&str], model: &str) -> String {
+    let (_, out) = codes(model, args);
+    let lines = out.lines().filter(|line| !line.trim_start().starts_with("searched:"));
+    lines.map(|line| format!("{line}\n")).collect()
+}
+
+#[test]
+fn runs_that_go_on_for_ever_fit_the_width() {
+    for (name, columns) in [("80", "--columns=80"), ("120", "--columns=120")] {
+        let plain = report(&["--only", "answered", columns], RETRY);
+        insta::assert_snapshot!(format!("lasso_{name}"), plain);
+        let ascii = report(&["--only", "answered", columns, "--ascii"], RETRY);
+        assert!(ascii.is_ascii(), "{ascii}");
+        let width: usize = name.parse().unwrap();
+        // Only the headline is never broken.
+        assert!(plain.lines().skip(1).all(|line| line.chars().count() <= width), "{plain}");
+    }
+    let stuck = "chan q = [1] of { byte };
+active proctype P() { q?1 }
+ltl ends { <> (len(q) == 1) }
+";
+    insta::assert_snapshot!("standstill", report(&["--only", "ends", "--ascii"], stuck));
+}
