@@ -73,7 +73,8 @@ impl Peer {
 
     /// Generates and compiles.
     pub fn build(&self, model: &Model, kind: Kind) -> Result<Verifier, String> {
-        let dir = Scratch::new("pan")?;
+        // Verifiers of several kinds live at the same time.
+        let dir = Scratch::new(&format!("pan-{kind:?}"))?;
         let mut args = strings(&["-a"]);
         let cycles = matches!(kind, Kind::Claim | Kind::ReducedClaim);
         if !matches!(kind, Kind::Reduced | Kind::ReducedClaim) {
