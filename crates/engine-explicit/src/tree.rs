@@ -108,7 +108,9 @@ impl<'a> Tree<'a> {
             };
             for factor in factors {
                 let plan = Plan::new(bits, (old.slots() as f64 * factor) as u64, self.marks);
-                let Ok(table) = make_table(plan, self.gates.threads(), self.ledger) else { continue };
+                let Ok(table) = make_table(plan, self.gates.threads(), self.ledger) else {
+                    continue;
+                };
                 if fill(&table, &now.table, None, self.gates.threads()) {
                     self.ledger.give(old.bytes());
                     self.table_bytes.store(plan.bytes(), Ordering::Relaxed);
