@@ -474,7 +474,7 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
         self.log.child(ordinal);
         self.record.depth = depth;
         let version = self.store.version();
-        if self.out.count == SEGMENT || self.out.version != version && self.out.count > 0 {
+        if self.out.count >= SEGMENT || self.out.version != version && self.out.count > 0 {
             self.close();
         }
         let out = &mut self.out;
