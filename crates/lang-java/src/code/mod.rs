@@ -1,0 +1,80 @@
+//! Code as it is executed: instructions of one size, with targets that are numbers of instructions.
+
+mod decode;
+mod descriptor;
+mod flow;
+pub(crate) mod op;
+
+use std::sync::OnceLock;
+
+pub(crate) use decode::decode;
+pub(crate) use descriptor::{Descriptor, Type, java_name, primitive_name};
+pub(crate) use flow::{Flow, Meaning, effect};
+
+/// An instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Insn {
+    /// One of [`op`].
+    pub op: u8,
+    /// A small operand: the kind of an array, a number of dimensions.
+    pub x: u8,
+    /// A local variable or an entry of the pool.
+    pub a: u16,
+    /// A constant, a target, a number of a switch.
+    pub b: u32,
+}
+
+impl Insn {
+    pub const fn new(op: u8, a: u16, b: u32) -> Insn {
+        Insn { op, x: 0, a, b }
+    }
+}
+
+/// A switch: its default target, and keys with targets in ascending order.
+#[derive(Debug)]
+pub(crate) struct Switch {
+    pub default: u32,
+    pub cases: Vec<(i32, u32)>,
+}
+
+/// A row of the exception table, in instructions.
+#[derive(Debug)]
+pub(crate) struct Handler {
+    pub start: u32,
+    pub end: u32,
+    pub target: u32,
+    /// The class in the pool, 0 for any.
+    pub class: u16,
+}
+
+/// The code of one method.
+pub(crate) struct Code {
+    pub insns: Vec<Insn>,
+    pub max_stack: u16,
+    pub max_locals: u16,
+    pub handlers: Vec<Handler>,
+    pub switches: Vec<Switch>,
+    /// First instruction and line, ascending.
+    pub lines: Vec<(u32, u16)>,
+    /// Names of variables: first instruction, one past the last, name, slot.
+    pub names: Vec<(u32, u32, Box<str>, u16)>,
+    /// What is where at each instruction, found when it is first needed.
+    pub flow: OnceLock<Result<Flow, String>>,
+}
+
+impl Code {
+    /// The line of an instruction.
+    pub fn line(&self, pc: u32) -> Option<u16> {
+        let behind = self.lines.partition_point(|&(start, _)| start <= pc);
+        Some(self.lines[behind.checked_sub(1)?].1)
+    }
+
+    /// The name of a local variable at an instruction.
+    pub fn local_name(&self, pc: u32, slot: u16) -> Option<&str> {
+        let found = self
+            .names
+            .iter()
+            .find(|(start, end, _, at)| *at == slot && (*start..*end).contains(&pc))?;
+        Some(&found.2)
+    }
+}

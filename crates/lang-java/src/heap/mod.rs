@@ -1,0 +1,259 @@
+//! The memory of a state while a transition runs: objects, statics and threads, each either a number
+//! of the dictionary or a copy that was written to.
+//!
+//! Contents of objects are `[class, monitor, hash, fields...]`, of arrays
+//! `[class, monitor, hash, length, elements...]` with small elements packed. A reference is 0 for
+//! null, the number of an object of the state plus one, or [`BASE`] and the number of an object that
+//! was there before the search: states know those only where they differ from what they were.
+
+pub(crate) mod append;
+mod dictionary;
+
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use append::Append;
+pub(crate) use dictionary::{Dictionary, Full};
+
+/// Marks references to objects of the base.
+pub(crate) const BASE: u32 = 1 << 31;
+/// Marks places in scratch memory.
+const SCRATCH: u32 = 1 << 31;
+
+/// Where contents have their parts.
+pub(crate) const CLASS: u32 = 0;
+pub(crate) const MONITOR: u32 = 1;
+pub(crate) const HASH: u32 = 2;
+pub(crate) const HEADER: u32 = 3;
+pub(crate) const LENGTH: u32 = 3;
+pub(crate) const ELEMENTS: u32 = 4;
+
+/// Where a content is: in the dictionary or in scratch memory; 0 for nowhere.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(crate) struct Place(pub u32);
+
+impl Place {
+    pub const NONE: Place = Place(0);
+
+    pub fn is_none(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The number in the dictionary, if it is there.
+    pub fn number(self) -> Option<u32> {
+        (self.0 & SCRATCH == 0).then_some(self.0)
+    }
+}
+
+/// What was there before the search: objects that initialisers of the library made, literals,
+/// mirrors of classes. It only grows, and its contents depend on nothing that a schedule does.
+pub(crate) struct Base {
+    /// The number of the content of each object.
+    pub objects: Append<AtomicU32>,
+    /// The number of the statics of each class, 0 if it was not initialised there.
+    pub statics: Append<AtomicU32>,
+    filling: Mutex<()>,
+}
+
+impl Base {
+    pub fn new() -> Base {
+        Base { objects: Append::new(), statics: Append::new(), filling: Mutex::new(()) }
+    }
+
+    pub fn object(&self, index: u32) -> u32 {
+        self.objects.get(index as usize).map_or(0, |number| number.load(Ordering::Acquire))
+    }
+
+    pub fn static_of(&self, class: u32) -> u32 {
+        self.statics.get(class as usize).map_or(0, |number| number.load(Ordering::Acquire))
+    }
+
+    /// Makes places for the statics of so many classes.
+    pub fn fill_statics(&self, count: usize) {
+        let _guard = self.filling.lock().unwrap_or_else(PoisonError::into_inner);
+        while self.statics.len() < count {
+            self.statics.push(AtomicU32::new(0));
+        }
+    }
+
+    /// Adds an object.
+    pub fn add(&self, number: u32) -> u32 {
+        BASE | self.objects.push(AtomicU32::new(number)) as u32
+    }
+}
+
+/// The memory of one worker.
+#[derive(Default)]
+pub(crate) struct Heap {
+    /// Objects of the state, then those made since.
+    pub objects: Vec<Place>,
+    /// Whether each may be reached by more than one thread.
+    pub shared: Vec<bool>,
+    /// Objects of the base that differ, by number; `NONE` for those that do not.
+    deviating: Vec<Place>,
+    /// Which of them differ.
+    pub deviations: Vec<u32>,
+    /// Statics by class, of classes that the state knows.
+    statics: Vec<Place>,
+    /// Which classes those are.
+    pub known: Vec<u32>,
+    /// Copies: each with its length in front.
+    scratch: Vec<u32>,
+}
+
+impl Heap {
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.objects.clear();
+        self.shared.clear();
+        for index in self.deviations.drain(..) {
+            self.deviating[index as usize] = Place::NONE;
+        }
+        for class in self.known.drain(..) {
+            self.statics[class as usize] = Place::NONE;
+        }
+        self.scratch.clear();
+    }
+
+    /// Words of scratch memory in use.
+    pub fn used(&self) -> usize {
+        self.scratch.len()
+    }
+
+    /// Where the content of an object is.
+    #[inline]
+    pub fn place(&self, base: &Base, reference: u32) -> Place {
+        if reference & BASE == 0 {
+            self.objects[(reference as usize).wrapping_sub(1)]
+        } else {
+            let index = reference & !BASE;
+            match self.deviating.get(index as usize) {
+                Some(&place) if !place.is_none() => place,
+                _ => Place(base.object(index)),
+            }
+        }
+    }
+
+    /// A word of a content.
+    #[inline]
+    pub fn word(&self, dictionary: &Dictionary, place: Place, index: u32) -> u32 {
+        if place.0 & SCRATCH == 0 {
+            dictionary.word(place.0, index)
+        } else {
+            self.scratch[((place.0 & !SCRATCH) + 1 + index) as usize]
+        }
+    }
+
+    /// Appends a content.
+    pub fn read(&self, dictionary: &Dictionary, place: Place, out: &mut Vec<u32>) {
+        match place.number() {
+            Some(number) => {
+                let words = dictionary.words(number).iter();
+                out.extend(words.map(|word| word.load(Ordering::Relaxed)));
+            }
+            None => {
+                let start = (place.0 & !SCRATCH) as usize;
+                let length = self.scratch[start] as usize;
+                out.extend_from_slice(&self.scratch[start + 1..start + 1 + length]);
+            }
+        }
+    }
+
+    /// Makes a content that may be written to.
+    pub fn new_content(&mut self, content: &[u32]) -> Place {
+        let start = self.scratch.len() as u32;
+        self.scratch.push(content.len() as u32);
+        self.scratch.extend_from_slice(content);
+        Place(start | SCRATCH)
+    }
+
+    /// Makes a content of zeros that may be written to.
+    fn zeros(&mut self, length: u32) -> Place {
+        let start = self.scratch.len();
+        self.scratch.push(length);
+        self.scratch.resize(start + 1 + length as usize, 0);
+        Place(start as u32 | SCRATCH)
+    }
+
+    /// A copy of a content that may be written to; the content itself if it is one.
+    pub fn own(&mut self, dictionary: &Dictionary, place: Place) -> Place {
+        match place.number() {
+            Some(number) => {
+                let start = self.scratch.len() as u32;
+                let words = dictionary.words(number);
+                self.scratch.push(words.len() as u32);
+                self.scratch.extend(words.iter().map(|word| word.load(Ordering::Relaxed)));
+                Place(start | SCRATCH)
+            }
+            None => place,
+        }
+    }
+
+    /// Writes a word of a content in scratch memory.
+    #[inline]
+    pub fn write(&mut self, place: Place, index: u32, value: u32) {
+        self.scratch[((place.0 & !SCRATCH) + 1 + index) as usize] = value;
+    }
+
+    /// The content of an object, to be written to.
+    #[inline]
+    pub fn place_mut(&mut self, base: &Base, dictionary: &Dictionary, reference: u32) -> Place {
+        let place = self.place(base, reference);
+        if place.0 & SCRATCH != 0 {
+            return place;
+        }
+        let own = self.own(dictionary, place);
+        self.set_place(reference, own);
+        own
+    }
+
+    /// Gives an object another content.
+    pub fn set_place(&mut self, reference: u32, place: Place) {
+        if reference & BASE == 0 {
+            self.objects[reference as usize - 1] = place;
+            return;
+        }
+        let index = reference & !BASE;
+        if self.deviating.len() <= index as usize {
+            self.deviating.resize(index as usize + 1, Place::NONE);
+        }
+        if self.deviating[index as usize].is_none() {
+            self.deviations.push(index);
+        }
+        self.deviating[index as usize] = place;
+    }
+
+    /// An object of the state.
+    pub fn add(&mut self, place: Place) -> u32 {
+        self.objects.push(place);
+        self.shared.push(false);
+        self.objects.len() as u32
+    }
+
+    /// A new object of zeros.
+    pub fn allocate(&mut self, class: u32, length: u32) -> u32 {
+        let place = self.zeros(length);
+        self.write(place, CLASS, class);
+        self.add(place)
+    }
+
+    /// The content of the statics of a class; nowhere if it is not initialised.
+    #[inline]
+    pub fn statics(&self, base: &Base, class: u32) -> Place {
+        match self.statics.get(class as usize) {
+            Some(&place) if !place.is_none() => place,
+            _ => Place(base.static_of(class)),
+        }
+    }
+
+    /// Gives the statics of a class another content.
+    pub fn set_statics(&mut self, class: u32, place: Place) {
+        if self.statics.len() <= class as usize {
+            self.statics.resize(class as usize + 1, Place::NONE);
+        }
+        if self.statics[class as usize].is_none() {
+            self.known.push(class);
+        }
+        self.statics[class as usize] = place;
+    }
+}

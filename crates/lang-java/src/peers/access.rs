@@ -1,0 +1,185 @@
+//! Atomic operations on fields, statics and elements: what Unsafe and VarHandle have in common.
+
+use crate::heap::{ELEMENTS, LENGTH};
+use crate::link::Class;
+use crate::vm::{Run, Worker};
+
+/// A place that is read and written as one.
+#[derive(Clone, Copy)]
+pub(crate) enum Location {
+    /// An object and the first word in it.
+    Field(u32, u32),
+    /// A class and the first word of its statics.
+    Static(&'static Class, u32),
+    /// An array and the number of a byte in it.
+    Element(u32, u32),
+}
+
+/// What is done to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Operation {
+    Get,
+    Set,
+    CompareAndSet,
+    CompareAndExchange,
+    GetAndSet,
+    GetAndAdd,
+    GetAndOr,
+    GetAndAnd,
+    GetAndXor,
+}
+
+impl Operation {
+    /// By the name of a method without its type and strength.
+    pub fn of(name: &str) -> Option<Operation> {
+        Some(match name {
+            "get" => Operation::Get,
+            "put" | "set" => Operation::Set,
+            "compareAndSet" | "weakCompareAndSet" => Operation::CompareAndSet,
+            "compareAndExchange" => Operation::CompareAndExchange,
+            "getAndSet" => Operation::GetAndSet,
+            "getAndAdd" => Operation::GetAndAdd,
+            "getAndBitwiseOr" => Operation::GetAndOr,
+            "getAndBitwiseAnd" => Operation::GetAndAnd,
+            "getAndBitwiseXor" => Operation::GetAndXor,
+            _ => return None,
+        })
+    }
+}
+
+/// Bytes of a value of a type.
+fn size(kind: u8) -> u32 {
+    match kind {
+        b'Z' | b'B' => 1,
+        b'C' | b'S' => 2,
+        b'J' | b'D' => 8,
+        _ => 4,
+    }
+}
+
+/// The bits of a value as a field of the type keeps them: small numbers are extended.
+pub(crate) fn canonical(kind: u8, bits: u64) -> u64 {
+    match kind {
+        b'Z' => bits & 1,
+        b'B' => u64::from(i32::from(bits as i8) as u32),
+        b'C' => bits & 0xffff,
+        b'S' => u64::from(i32::from(bits as i16) as u32),
+        b'J' | b'D' => bits,
+        _ => bits & 0xffff_ffff,
+    }
+}
+
+impl Worker {
+    /// Whether an access would be noticed by others.
+    fn is_noticed(&self, location: Location, own: bool) -> bool {
+        if self.alone {
+            return false;
+        }
+        match location {
+            Location::Field(object, _) => !own && self.is_shared(object),
+            Location::Element(array, _) => self.is_shared(array),
+            Location::Static(..) => true,
+        }
+    }
+
+    pub fn read_location(&self, location: Location, kind: u8) -> u64 {
+        match location {
+            Location::Field(object, slot) => match size(kind) {
+                8 => self.get_long(object, slot),
+                _ => u64::from(self.get(object, slot)),
+            },
+            Location::Static(class, slot) => {
+                let place = self.heap.statics(&self.vm.base, class.id);
+                let word = |slot| u64::from(self.heap.word(&self.vm.dictionary, place, slot));
+                if size(kind) == 8 { word(slot) | word(slot + 1) << 32 } else { word(slot) }
+            }
+            Location::Element(array, byte) => {
+                let place = self.heap.place(&self.vm.base, array);
+                let bytes = (0..size(kind)).rev();
+                let bits = bytes.fold(0u64, |bits, index| {
+                    bits << 8 | u64::from(self.load_byte(place, byte + index))
+                });
+                canonical(kind, bits)
+            }
+        }
+    }
+
+    pub fn write_location(&mut self, location: Location, kind: u8, bits: u64) {
+        let bits = canonical(kind, bits);
+        match location {
+            Location::Field(object, slot) => match kind {
+                b'L' => self.set_reference(object, slot, bits as u32),
+                b'J' | b'D' => self.set_long(object, slot, bits),
+                _ => self.set(object, slot, bits as u32),
+            },
+            Location::Static(class, slot) => {
+                if kind == b'L' && !self.alone {
+                    self.share(bits as u32);
+                }
+                let place = self.heap.statics(&self.vm.base, class.id);
+                let own = self.heap.own(&self.vm.dictionary, place);
+                if own != place {
+                    self.heap.set_statics(class.id, own);
+                }
+                self.heap.write(own, slot, bits as u32);
+                if size(kind) == 8 {
+                    self.heap.write(own, slot + 1, (bits >> 32) as u32);
+                }
+            }
+            Location::Element(array, byte) => {
+                if kind == b'L' {
+                    self.set_reference(array, ELEMENTS + byte / 4, bits as u32);
+                    return;
+                }
+                for index in 0..size(kind) {
+                    self.store_byte(array, byte + index, (bits >> (8 * index)) as u8);
+                }
+            }
+        }
+    }
+
+    /// Does an operation as one step; the old value, or whether it succeeded.
+    pub fn operate(
+        &mut self,
+        operation: Operation,
+        location: Location,
+        kind: u8,
+        (first, second): (u64, u64),
+        own: bool,
+    ) -> Run<u64> {
+        if self.is_noticed(location, own) {
+            self.visible()?;
+        }
+        let old = self.read_location(location, kind);
+        let new = match operation {
+            Operation::Get => return Ok(old),
+            Operation::Set | Operation::GetAndSet => first,
+            Operation::CompareAndSet | Operation::CompareAndExchange => {
+                let equal = old == canonical(kind, first);
+                if equal {
+                    self.write_location(location, kind, second);
+                }
+                let set = operation == Operation::CompareAndSet;
+                return Ok(if set { u64::from(equal) } else { old });
+            }
+            Operation::GetAndAdd => match kind {
+                b'F' => {
+                    let sum = f32::from_bits(old as u32) + f32::from_bits(first as u32);
+                    u64::from(sum.to_bits())
+                }
+                b'D' => (f64::from_bits(old) + f64::from_bits(first)).to_bits(),
+                _ => old.wrapping_add(first),
+            },
+            Operation::GetAndOr => old | first,
+            Operation::GetAndAnd => old & first,
+            Operation::GetAndXor => old ^ first,
+        };
+        self.write_location(location, kind, new);
+        Ok(old)
+    }
+
+    /// The number of bytes of the elements of an array.
+    pub fn array_bytes(&self, array: u32) -> u32 {
+        self.get(array, LENGTH) * self.class_of(array).element_bytes()
+    }
+}

@@ -1,0 +1,211 @@
+//! System, Runtime, properties, security, and what is known about the environment.
+
+use super::{Args, Done, Peer, plain};
+use crate::vm::{Run, Trap, Worker};
+
+/// The properties that programs can ask for.
+pub(crate) const PROPERTIES: [(&str, &str); 29] = [
+    ("java.version", "17"),
+    ("java.specification.version", "17"),
+    ("java.vm.specification.version", "17"),
+    ("java.class.version", "61.0"),
+    ("java.vendor", "Everypath"),
+    ("java.vm.name", "Everypath"),
+    ("java.home", "/"),
+    ("java.class.path", ""),
+    ("java.io.tmpdir", "/tmp"),
+    ("java.library.path", ""),
+    ("user.home", "/"),
+    ("user.dir", "/"),
+    ("user.name", "user"),
+    ("user.language", "en"),
+    ("user.country", "US"),
+    ("user.timezone", "UTC"),
+    ("os.name", "Linux"),
+    ("os.arch", "amd64"),
+    ("os.version", "5"),
+    ("file.separator", "/"),
+    ("path.separator", ":"),
+    ("line.separator", "\n"),
+    ("file.encoding", "UTF-8"),
+    ("native.encoding", "UTF-8"),
+    ("sun.jnu.encoding", "UTF-8"),
+    ("stdout.encoding", "UTF-8"),
+    ("stderr.encoding", "UTF-8"),
+    ("java.util.concurrent.ForkJoinPool.common.parallelism", "2"),
+    ("jdk.serialFilter", ""),
+];
+
+pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
+    match (class, name) {
+        ("java/lang/System", "nanoTime" | "currentTimeMillis") => {
+            // Time stands still; what waits for it may go on at any moment.
+            plain(|_, _| Ok(Done::Long(1_000_000_000_000)))
+        }
+        ("java/lang/System", "getSecurityManager") => plain(|_, _| Ok(Done::Word(0))),
+        ("java/lang/System", "lineSeparator") => {
+            plain(|worker, _| worker.literal("\n").map(Done::Word))
+        }
+        ("java/lang/System", "getenv") if descriptor.starts_with("(Ljava") => {
+            plain(|_, _| Ok(Done::Word(0)))
+        }
+        ("java/lang/System", "setOut0" | "setErr0" | "setIn0") => plain(|worker, args| {
+            let field = match &*args.method.name {
+                "setOut0" => "out",
+                "setErr0" => "err",
+                _ => "in",
+            };
+            let field = worker.library_field(args.method.class, field)?;
+            worker.visible()?;
+            worker.share(args.word(0));
+            worker.set_static(field, 0, args.word(0));
+            Ok(Done::Void)
+        }),
+        ("java/lang/System", "getProperty") => plain(property),
+        ("sun/security/action/GetPropertyAction", "privilegedGetProperty")
+        | ("jdk/internal/misc/VM", "getSavedProperty") => plain(property),
+        ("java/lang/Boolean", "getBoolean") => plain(|_, _| Ok(Done::bool(false))),
+        ("jdk/internal/misc/VM", "isBooted" | "isModuleSystemInited") => {
+            plain(|_, _| Ok(Done::bool(true)))
+        }
+        ("jdk/internal/misc/VM", "initLevel") if descriptor == "()I" => {
+            plain(|_, _| Ok(Done::Word(4)))
+        }
+        ("jdk/internal/misc/VM", "initialize") => plain(|_, _| Ok(Done::Void)),
+        ("jdk/internal/misc/VM", "getNanoTimeAdjustment") => plain(|_, _| Ok(Done::Long(0))),
+        ("jdk/internal/access/SharedSecrets", "getJavaLangAccess") => {
+            plain(|worker, _| worker.fixed("java/lang/System$2", "access").map(Done::Word))
+        }
+        ("java/lang/Runtime", "exit" | "halt") => plain(|_, args| Err(Trap::Exit(args.int(1)))),
+        ("java/lang/Runtime", "availableProcessors") => plain(processors),
+        ("java/lang/Runtime", "totalMemory" | "maxMemory") => plain(|_, _| Ok(Done::Long(1 << 28))),
+        ("java/lang/Runtime", "freeMemory") => plain(|_, _| Ok(Done::Long(1 << 27))),
+        ("java/lang/Runtime" | "java/lang/System", "gc" | "runFinalization") => {
+            plain(|_, _| Ok(Done::Void))
+        }
+        ("java/security/AccessController", "doPrivileged" | "doPrivilegedWithCombiner") => {
+            plain(privileged)
+        }
+        (
+            "java/security/AccessController",
+            "getContext" | "getStackAccessControlContext" | "getInheritedAccessControlContext",
+        ) => plain(|_, _| Ok(Done::Word(0))),
+        (
+            "java/security/AccessController",
+            "checkPermission" | "ensureMaterializedForStackWalk",
+        ) => plain(|_, _| Ok(Done::Void)),
+        ("jdk/internal/reflect/Reflection", "getCallerClass") => plain(|worker, _| {
+            let class = worker.frames.last().map_or(worker.top.method.class, |f| f.method.class);
+            worker.mirror(class).map(Done::Word)
+        }),
+        ("jdk/internal/reflect/Reflection", "getClassAccessFlags") => {
+            plain(|worker, args| Ok(Done::Word(u32::from(worker.mirrored(args.word(0)).flags))))
+        }
+        (
+            "jdk/internal/misc/CDS",
+            "isDumpingClassList0" | "isDumpingArchive0" | "isSharingEnabled0",
+        ) => plain(|_, _| Ok(Done::bool(false))),
+        ("jdk/internal/misc/CDS", "initializeFromArchive") => plain(|_, _| Ok(Done::Void)),
+        ("jdk/internal/misc/CDS", "getRandomSeedForDumping") => plain(|_, _| Ok(Done::Long(1))),
+        ("java/util/concurrent/atomic/AtomicLong", "VMSupportsCS8") => {
+            plain(|_, _| Ok(Done::bool(true)))
+        }
+        (
+            "java/util/concurrent/atomic/Striped64" | "java/util/concurrent/ThreadLocalRandom",
+            "localInit",
+        ) => None,
+        ("java/io/FileDescriptor", "getHandle") => plain(|_, _| Ok(Done::Long(u64::MAX))),
+        ("java/io/FileDescriptor", "getAppend") => plain(|_, _| Ok(Done::bool(false))),
+        ("java/io/FileDescriptor" | "java/io/FileCleanable", "close0" | "cleanupClose0") => {
+            plain(|_, _| Ok(Done::Void))
+        }
+        ("java/io/FileInputStream", "readBytes") => plain(read_bytes),
+        ("java/io/FileInputStream", "available0") => {
+            plain(|worker, _| Ok(Done::Word(worker.vm.input.len() as u32 - worker.read)))
+        }
+        ("jdk/internal/util/ArraysSupport", "vectorizedMismatch") => plain(mismatch),
+        ("java/util/TimeZone", "getSystemTimeZoneID") => {
+            plain(|worker, _| worker.literal("UTC").map(Done::Word))
+        }
+        ("java/lang/ProcessEnvironment", "environ") => plain(|worker, _| {
+            let class = worker.class("[[B")?;
+            worker.new_array(class, 0).map(Done::Word)
+        }),
+        _ => None,
+    }
+}
+
+fn property(worker: &mut Worker, args: &Args) -> Run<Done> {
+    // Where something of the library was changed, properties may have been.
+    if !worker.heap.deviations.is_empty() && !worker.for_base {
+        return Ok(Done::Bytecode);
+    }
+    if args.word(0) == 0 {
+        return Err(worker.throw("java/lang/NullPointerException", Some("key can't be null")));
+    }
+    let key = worker.text_of(args.word(0))?;
+    let default = if args.method.words == 2 { args.word(1) } else { 0 };
+    match PROPERTIES.iter().find(|(name, _)| *name == key) {
+        Some((_, value)) => worker.literal(value).map(Done::Word),
+        None => Ok(Done::Word(default)),
+    }
+}
+
+/// Classes that would spin or spread when there are several processors see one; others see three, the
+/// fewest with which the common pool is a pool.
+fn processors(worker: &mut Worker, _: &Args) -> Run<Done> {
+    let caller = &*worker.top.method.class.name;
+    let one = [
+        "java/util/concurrent/ConcurrentHashMap",
+        "java/util/concurrent/Exchanger",
+        "java/util/concurrent/Phaser",
+        "java/util/concurrent/atomic/Striped64",
+    ];
+    Ok(Done::Word(if one.contains(&caller) { 1 } else { 3 }))
+}
+
+/// `AccessController.doPrivileged`: runs the action.
+fn privileged(worker: &mut Worker, args: &Args) -> Run<Done> {
+    let action = args.word(0);
+    if action == 0 {
+        return Err(worker.null_pointer());
+    }
+    let selector = worker.vm.registry.selector("run", "()Ljava/lang/Object;");
+    match worker.class_of(action).linked().virtuals.get(&selector) {
+        Some(method) => Ok(Done::Call(method, vec![action])),
+        None => worker.unsupported("an action without a method run"),
+    }
+}
+
+fn read_bytes(worker: &mut Worker, args: &Args) -> Run<Done> {
+    let (array, offset, count) = (args.word(1), args.int(2), args.int(3));
+    let vm = std::sync::Arc::clone(&worker.vm);
+    let rest = vm.input.get(worker.read as usize..).unwrap_or(&[]);
+    if rest.is_empty() {
+        return Ok(Done::Word(u32::MAX));
+    }
+    worker.visible()?;
+    let room = (worker.array_length(array) as i32).saturating_sub(offset).min(count).max(0);
+    let taken = rest.len().min(room as usize);
+    for (index, &byte) in rest[..taken].iter().enumerate() {
+        worker.store_byte(array, offset as u32 + index as u32, byte);
+    }
+    worker.read += taken as u32;
+    Ok(Done::Word(taken as u32))
+}
+
+/// `ArraysSupport.vectorizedMismatch`: where two arrays differ; elements that are left are told by
+/// their number, inverted.
+fn mismatch(worker: &mut Worker, args: &Args) -> Run<Done> {
+    let ((a, from), (b, to)) = ((args.word(0), args.long(1)), (args.word(3), args.long(4)));
+    let (length, shift) = (args.word(6), args.word(7));
+    let place = |worker: &Worker, array| worker.heap.place(&worker.vm.base, array);
+    let (pa, pb) = (place(worker, a), place(worker, b));
+    let (from, to) = ((from - 16) as u32, (to - 16) as u32);
+    for byte in 0..length << shift {
+        if worker.load_byte(pa, from + byte) != worker.load_byte(pb, to + byte) {
+            return Ok(Done::Word(byte >> shift));
+        }
+    }
+    Ok(Done::Word(!0))
+}

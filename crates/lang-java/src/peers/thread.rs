@@ -1,0 +1,144 @@
+//! java.lang.Thread and ThreadGroup.
+
+use super::{Args, Done, Peer, plain};
+use crate::vm::{Run, Status, Trap, Uncaught, Worker, header};
+
+pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
+    match (class, name) {
+        ("java/lang/Thread", "currentThread") => {
+            plain(|worker, _| Ok(Done::Word(worker.thread(worker.current, header::OBJECT))))
+        }
+        ("java/lang/Thread", "start0") => plain(|worker, args| {
+            // Initialisers of the library would start threads that look after references.
+            if !worker.for_base {
+                worker.visible()?;
+                worker.start_thread(args.word(0))?;
+            }
+            Ok(Done::Void)
+        }),
+        ("java/lang/Thread", "yield" | "onSpinWait") => plain(|worker, _| {
+            worker.visible()?;
+            Ok(Done::Void)
+        }),
+        ("java/lang/Thread", "sleep") if descriptor == "(J)V" => plain(sleep),
+        (
+            "java/lang/Thread",
+            "setPriority0" | "setNativeName" | "interrupt0" | "clearInterruptEvent" | "checkAccess",
+        ) => plain(|_, _| Ok(Done::Void)),
+        ("java/lang/Thread", "holdsLock") => plain(|worker, args| match args.word(0) {
+            0 => Err(worker.null_pointer()),
+            object => Ok(Done::bool(worker.owner(object) == Some(worker.current))),
+        }),
+        ("java/lang/Thread", "nextThreadID") => plain(next_id),
+        ("java/lang/Thread", "threadState") => plain(state),
+        (
+            "java/lang/ThreadGroup",
+            "addUnstarted" | "add" | "threadTerminated" | "threadStartFailed" | "checkAccess",
+        ) => plain(|_, _| Ok(Done::Void)),
+        ("java/lang/ThreadGroup", "activeCount") => plain(|worker, _| {
+            worker.visible()?;
+            let alive = (0..worker.threads.len()).filter(|&thread| worker.is_alive(thread));
+            Ok(Done::Word(alive.count() as u32))
+        }),
+        (crate::vm::OWN_CLASS, "uncaught") => plain(uncaught),
+        _ => None,
+    }
+}
+
+fn sleep(worker: &mut Worker, args: &Args) -> Run<Done> {
+    if (args.long(0) as i64) < 0 {
+        let text = "timeout value is negative";
+        return Err(worker.throw("java/lang/IllegalArgumentException", Some(text)));
+    }
+    if !worker.alone && !worker.fresh {
+        worker.set_status(Status::Sleep, 0);
+        return Err(Trap::Pause);
+    }
+    worker.fresh = false;
+    if worker.is_interrupted(worker.current)? {
+        worker.clear_interrupt()?;
+        return Err(worker.throw("java/lang/InterruptedException", Some("sleep interrupted")));
+    }
+    Ok(Done::Void)
+}
+
+/// Thread identifiers count up, as one step.
+fn next_id(worker: &mut Worker, args: &Args) -> Run<Done> {
+    let field = worker.library_field(args.method.class, "threadSeqNumber")?;
+    worker.visible()?;
+    let last =
+        u64::from(worker.get_static(field, 0)) | u64::from(worker.get_static(field, 1)) << 32;
+    // The first ones belong to threads of the JVM.
+    let next = last.max(11) + 1;
+    worker.set_static(field, 0, next as u32);
+    worker.set_static(field, 1, (next >> 32) as u32);
+    Ok(Done::Long(next))
+}
+
+/// `Thread.threadState`: what the thread does at this moment.
+fn state(worker: &mut Worker, args: &Args) -> Run<Done> {
+    let object = args.word(0);
+    worker.touch(object)?;
+    let field = worker.field_of(object, "threadStatus")?;
+    let mut state = worker.get(object, field.slot);
+    if let Some(thread) = worker.thread_of(object)
+        && thread != worker.current
+    {
+        let blocked = worker.alternatives(thread)? == 0;
+        state = match worker.status(thread) {
+            Status::Enter | Status::Notified if blocked => 1025,
+            Status::Wait => 401,
+            Status::TimedWait => 417,
+            Status::Park if blocked => 657,
+            Status::TimedPark => 673,
+            Status::Sleep => 225,
+            _ => 5,
+        };
+    }
+    let class = worker.class("jdk/internal/misc/VM")?;
+    match class.declared("toThreadState", "(I)Ljava/lang/Thread$State;") {
+        Some(method) => {
+            if !worker.initialise(class)? {
+                return Ok(Done::Again);
+            }
+            Ok(Done::Call(method, vec![state]))
+        }
+        None => worker.unsupported("this JDK: VM has no toThreadState"),
+    }
+}
+
+/// An exception left the first method of a thread.
+fn uncaught(worker: &mut Worker, args: &Args) -> Run<Done> {
+    let (thread, exception) = (args.word(0), args.word(1));
+    let class = worker.class("java/lang/Thread")?;
+    let own = worker.library_field(class, "uncaughtExceptionHandler")?;
+    let default = worker.library_field(class, "defaultUncaughtExceptionHandler")?;
+    worker.initialise_library(class)?;
+    let handled = worker.get(thread, own.slot) != 0 || worker.get_static(default, 0) != 0;
+    if worker.current == 0 {
+        worker.main_failed = true;
+    }
+    if !handled {
+        let text = worker.throwable_text(exception)?;
+        let error = worker.class("java/lang/AssertionError")?;
+        let assertion = worker.class_of(exception).is_subtype_of(error);
+        let trace = worker.backtrace(exception)?;
+        let place = trace
+            .iter()
+            .find(|(method, _)| !method.class.library)
+            .or(trace.first())
+            .map(|&(method, pc)| (method.id, pc));
+        let name = worker.field_of(thread, "name")?;
+        let name = worker.get(thread, name.slot);
+        let thread = worker.text_of(name)?;
+        worker.uncaught.push(Uncaught { text, assertion, place, thread });
+        if !worker.vm.settings.output {
+            return Ok(Done::Void);
+        }
+    }
+    let dispatch = class.declared("dispatchUncaughtException", "(Ljava/lang/Throwable;)V");
+    match dispatch {
+        Some(method) => Ok(Done::Call(method, vec![args.word(0), exception])),
+        None => worker.unsupported("this JDK: Thread has no dispatchUncaughtException"),
+    }
+}

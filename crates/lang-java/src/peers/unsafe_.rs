@@ -1,0 +1,184 @@
+//! jdk.internal.misc.Unsafe.
+
+use super::access::{Location, Operation};
+use super::{Args, Done, Peer, plain};
+use crate::code::Type;
+use crate::heap::HASH;
+use crate::vm::{Run, Status, Trap, Worker, header};
+
+/// Where arrays begin, and what tells offsets of statics.
+const ARRAY_BASE: u64 = 16;
+const STATIC: u64 = 1 << 40;
+
+pub(crate) fn field_offset(slot: u32, is_static: bool) -> u64 {
+    (12 + 8 * u64::from(slot)) | if is_static { STATIC } else { 0 }
+}
+
+pub(super) fn find(name: &str, descriptor: &str) -> Option<Peer> {
+    if let Some(data) = accessor(name, descriptor) {
+        return Some(Peer { run: access, data });
+    }
+    match name {
+        "park" => plain(park),
+        "unpark" => plain(unpark),
+        "loadFence" | "storeFence" | "fullFence" | "loadLoadFence" | "storeStoreFence" => {
+            plain(|_, _| Ok(Done::Void))
+        }
+        "objectFieldOffset" if descriptor.starts_with("(Ljava/lang/Class;") => {
+            plain(|worker, args| {
+                let class = worker.mirrored(args.word(1));
+                let name = worker.text_of(args.word(2))?;
+                match class.declared_field(&name) {
+                    Some(field) => Ok(Done::Long(field_offset(field.slot, false))),
+                    None => Err(worker.throw("java/lang/InternalError", Some(&name))),
+                }
+            })
+        }
+        "arrayBaseOffset" | "arrayBaseOffset0" => plain(|_, _| Ok(Done::Word(ARRAY_BASE as u32))),
+        "arrayIndexScale" | "arrayIndexScale0" => {
+            plain(|worker, args| Ok(Done::Word(worker.mirrored(args.word(1)).element_bytes())))
+        }
+        "addressSize" => plain(|_, _| Ok(Done::Word(8))),
+        "pageSize" => plain(|_, _| Ok(Done::Word(4096))),
+        "isBigEndian" => plain(|_, _| Ok(Done::bool(false))),
+        "unalignedAccess" => plain(|_, _| Ok(Done::bool(true))),
+        "allocateInstance" => plain(|worker, args| {
+            let class = worker.mirrored(args.word(1));
+            if !worker.initialise(class)? {
+                return Ok(Done::Again);
+            }
+            worker.new_instance(class).map(Done::Word)
+        }),
+        "allocateUninitializedArray" => plain(|worker, args| {
+            let element = worker.mirrored(args.word(1));
+            let class = worker.vm.registry.array_of(element);
+            let class = class.map_err(|error| worker.load_failure(error))?;
+            worker.new_array(class, args.int(2)).map(Done::Word)
+        }),
+        "ensureClassInitialized" | "ensureClassInitialized0" => plain(|worker, args| {
+            let class = worker.mirrored(args.word(1));
+            Ok(if worker.initialise(class)? { Done::Void } else { Done::Again })
+        }),
+        "shouldBeInitialized" | "shouldBeInitialized0" => plain(|_, _| Ok(Done::bool(false))),
+        "throwException" => plain(|worker, args| match args.word(1) {
+            0 => Err(worker.null_pointer()),
+            exception => Err(Trap::Throw(exception)),
+        }),
+        _ => None,
+    }
+}
+
+const OPERATIONS: [Operation; 9] = [
+    Operation::Get,
+    Operation::Set,
+    Operation::CompareAndSet,
+    Operation::CompareAndExchange,
+    Operation::GetAndSet,
+    Operation::GetAndAdd,
+    Operation::GetAndOr,
+    Operation::GetAndAnd,
+    Operation::GetAndXor,
+];
+
+/// Operation and type of a method such as `compareAndSetInt`, packed.
+fn accessor(name: &str, descriptor: &str) -> Option<u32> {
+    if !descriptor.starts_with("(Ljava/lang/Object;J")
+        || descriptor.contains("JZ)") && name.contains("Unaligned")
+    {
+        return None;
+    }
+    let strengths = ["Volatile", "Acquire", "Release", "Opaque", "Plain", "Unaligned"];
+    let name = strengths.iter().find_map(|strength| name.strip_suffix(strength)).unwrap_or(name);
+    let kinds = [
+        ("Int", b'I'),
+        ("Long", b'J'),
+        ("Reference", b'L'),
+        ("Object", b'L'),
+        ("Boolean", b'Z'),
+        ("Byte", b'B'),
+        ("Short", b'S'),
+        ("Char", b'C'),
+        ("Float", b'F'),
+        ("Double", b'D'),
+    ];
+    let (name, kind) = kinds
+        .iter()
+        .find_map(|&(suffix, kind)| name.strip_suffix(suffix).map(|name| (name, kind)))?;
+    let operation = Operation::of(name)?;
+    let index = OPERATIONS.iter().position(|&known| known == operation)?;
+    Some((index as u32) << 8 | u32::from(kind))
+}
+
+fn access(worker: &mut Worker, args: &Args) -> Run<Done> {
+    let (operation, kind) = (OPERATIONS[(args.data >> 8) as usize], args.data as u8);
+    let (object, offset) = (args.word(1), args.long(2));
+    if object == 0 {
+        return worker.unsupported("memory outside of the heap");
+    }
+    let class = worker.class_of(object);
+    let location = if offset & STATIC != 0 {
+        let class = worker.mirrored(object);
+        Location::Static(class, ((offset & !STATIC) - 12) as u32 / 8)
+    } else if class.element().is_some() {
+        let byte = offset.wrapping_sub(ARRAY_BASE);
+        if byte >= u64::from(worker.array_bytes(object)) {
+            return worker.unsupported("an access outside of an array by Unsafe");
+        }
+        Location::Element(object, byte as u32)
+    } else {
+        let slot = offset.wrapping_sub(12) / 8;
+        if slot >= u64::from(class.linked().words) || slot <= u64::from(HASH) {
+            return worker.unsupported("an access outside of an object by Unsafe");
+        }
+        Location::Field(object, slot as u32)
+    };
+    let wide = matches!(kind, b'J' | b'D');
+    let value = |index: usize| {
+        if wide { args.long(index) } else { u64::from(args.word(index)) }
+    };
+    let first = if operation == Operation::Get { 0 } else { value(4) };
+    let second = match operation {
+        Operation::CompareAndSet | Operation::CompareAndExchange => value(if wide { 6 } else { 5 }),
+        _ => 0,
+    };
+    // Seeds and probes of the thread's own object are nobody else's business.
+    let own = object == worker.thread(worker.current, header::OBJECT)
+        && matches!(operation, Operation::Get | Operation::Set)
+        && kind != b'L';
+    let result = worker.operate(operation, location, kind, (first, second), own)?;
+    Ok(match args.method.descriptor.result {
+        Type::Primitive(b'V') => Done::Void,
+        Type::Primitive(b'J' | b'D') => Done::Long(result),
+        _ => Done::Word(result as u32),
+    })
+}
+
+fn park(worker: &mut Worker, args: &Args) -> Run<Done> {
+    let timed = args.word(1) != 0 || args.long(2) != 0;
+    let status = if timed { Status::TimedPark } else { Status::Park };
+    if !worker.alone && !worker.fresh {
+        worker.set_status(status, 0);
+        return Err(Trap::Pause);
+    }
+    let current = worker.current;
+    if worker.has_permit(current) {
+        worker.set_permit(current, false);
+    } else if !timed && !worker.is_interrupted(current)? {
+        worker.set_status(status, 0);
+        return Err(Trap::Pause);
+    }
+    worker.fresh = false;
+    Ok(Done::Void)
+}
+
+fn unpark(worker: &mut Worker, args: &Args) -> Run<Done> {
+    let object = args.word(1);
+    if object == 0 {
+        return Ok(Done::Void);
+    }
+    worker.visible()?;
+    if let Some(thread) = worker.thread_of(object) {
+        worker.set_permit(thread, true);
+    }
+    Ok(Done::Void)
+}

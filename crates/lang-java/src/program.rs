@@ -1,0 +1,194 @@
+//! Programs: what is given, and single runs of it.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, OnceLock};
+
+use everypath_model::ModelError;
+
+use crate::heap::append::Append;
+use crate::heap::{Base, Dictionary};
+use crate::link::{LoadError, Registry};
+use crate::load::{ClassPath, Image, Jdk};
+use crate::vm::{Failure, Run, Settings, Status, Trap, Uncaught, Vm, Worker};
+
+/// What a program is made of.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Directories and jars.
+    pub class_path: Vec<PathBuf>,
+    /// The class with `main`, as Java writes it.
+    pub main: String,
+    /// The arguments of `main`.
+    pub arguments: Vec<String>,
+    /// What the program reads.
+    pub input: Vec<u8>,
+    /// Whether what was printed tells states apart.
+    pub output: bool,
+    /// Instructions that may follow each other without another thread noticing.
+    pub budget: u64,
+}
+
+impl Options {
+    /// A class on a class path, without arguments.
+    pub fn new(class_path: Vec<PathBuf>, main: impl Into<String>) -> Options {
+        Options {
+            class_path,
+            main: main.into(),
+            arguments: Vec::new(),
+            input: Vec::new(),
+            output: false,
+            budget: 200_000_000,
+        }
+    }
+}
+
+/// A program on a JDK.
+pub struct Program {
+    pub(crate) vm: Arc<Vm>,
+    arguments: Vec<String>,
+}
+
+/// What one run of a program did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunResult {
+    /// What it printed.
+    pub stdout: String,
+    /// What it printed on the other stream, uncaught exceptions too.
+    pub stderr: String,
+    /// What the program would give to the shell.
+    pub exit_status: i32,
+    /// Whether all threads wait for each other.
+    pub deadlock: bool,
+    /// Exceptions that nobody caught, each with its thread: `main: java.lang.Error: text`.
+    pub uncaught: Vec<String>,
+    /// Instructions executed.
+    pub instructions: u64,
+}
+
+pub(crate) fn failed(trap: Trap) -> ModelError {
+    ModelError(match trap {
+        Trap::Fail(Failure::Unsupported(what)) => format!("not modelled: {what}"),
+        Trap::Fail(Failure::Broken(text) | Failure::Limit(text)) => text,
+        Trap::Throw(_) => "an exception outside of the program".to_owned(),
+        Trap::Pause | Trap::Ended | Trap::Exit(_) => "a stop outside of the program".to_owned(),
+    })
+}
+
+impl Program {
+    /// Finds the classes and prepares the library.
+    pub fn load(jdk: &Jdk, options: &Options) -> Result<Program, String> {
+        let modules = jdk.modules();
+        let image =
+            Image::open(&modules).map_err(|error| format!("{}: {error}", modules.display()))?;
+        let path =
+            ClassPath::open(&options.class_path).map_err(|error| format!("class path: {error}"))?;
+        let vm = Arc::new(Vm {
+            registry: Registry::new(image, path),
+            dictionary: Dictionary::new(),
+            base: Base::new(),
+            strings: Mutex::default(),
+            boot_thread: OnceLock::new(),
+            fixed: Mutex::default(),
+            recipes: Append::new(),
+            initialising: Mutex::new(()),
+            settings: Settings { output: options.output, budget: options.budget },
+            input: options.input.clone(),
+        });
+        let name = options.main.replace('.', "/");
+        let class = vm.registry.class(&name).map_err(|error| match error {
+            LoadError::Missing(missing) if missing == name => {
+                format!("there is no class {} on the class path", options.main)
+            }
+            LoadError::Missing(missing) => {
+                format!("class {} needs {missing}, which is not on the class path", options.main)
+            }
+            LoadError::Broken(text) => text,
+        })?;
+        let main = class
+            .method("main", "([Ljava/lang/String;)V")
+            .filter(|main| main.is_static())
+            .ok_or_else(|| {
+            format!("class {} has no `public static void main(String[])`", options.main)
+        })?;
+        let prepare = || -> Run<()> {
+            vm.make_thread_code(Some(main))?;
+            let mut worker = Worker::for_states(&vm)?;
+            worker.prepare_library()
+        };
+        prepare().map_err(|trap| failed(trap).0)?;
+        Ok(Program { vm, arguments: options.arguments.clone() })
+    }
+
+    pub(crate) fn new_worker(&self) -> Run<Worker> {
+        Worker::for_states(&self.vm)
+    }
+
+    /// The state in which the program begins.
+    pub(crate) fn first_state(&self, worker: &mut Worker, out: &mut Vec<u32>) -> Run<()> {
+        worker.begin(&self.arguments)?;
+        worker.save(out)
+    }
+
+    /// Runs one path: at each moment the first thread that can move takes its first alternative.
+    pub fn run(&self) -> Result<RunResult, ModelError> {
+        self.run_path().map_err(failed)
+    }
+
+    fn run_path(&self) -> Run<RunResult> {
+        let mut worker = self.new_worker()?;
+        let (mut state, mut next) = (Vec::new(), Vec::new());
+        self.first_state(&mut worker, &mut state)?;
+        let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
+        let mut deadlock = false;
+        let mut uncaught = Vec::new();
+        let mut last = 0;
+        loop {
+            worker.load(&state);
+            if worker.exit.is_some() || worker.is_over() {
+                break;
+            }
+            // Nobody waits for ever: threads take turns.
+            let count = worker.threads.len();
+            let mut chosen = None;
+            for offset in 0..count {
+                let thread = (last + offset) % count;
+                if worker.alternatives(thread)? > 0 {
+                    chosen = Some(thread);
+                    break;
+                }
+            }
+            let Some(thread) = chosen else {
+                deadlock = true;
+                break;
+            };
+            last = if matches!(worker.status(thread), Status::Sleep) { thread + 1 } else { thread };
+            worker.transition(thread, 0)?;
+            for (stream, bytes) in worker.output.drain(..) {
+                if stream == 2 { &mut stderr } else { &mut stdout }.extend(bytes);
+            }
+            let left = worker.uncaught.drain(..);
+            uncaught.extend(left.map(|Uncaught { thread, text, .. }| format!("{thread}: {text}")));
+            worker.save(&mut next)?;
+            std::mem::swap(&mut state, &mut next);
+        }
+        let exit_status = match worker.exit {
+            Some(code) => code & 0xff,
+            None => i32::from(worker.main_failed),
+        };
+        Ok(RunResult {
+            stdout: String::from_utf8_lossy(&stdout).into_owned(),
+            stderr: String::from_utf8_lossy(&stderr).into_owned(),
+            exit_status,
+            deadlock,
+            uncaught,
+            instructions: worker.executed,
+        })
+    }
+}
+
+/// Runs a program once on the JDK of this machine.
+pub fn run_once(options: &Options) -> Result<RunResult, String> {
+    let jdk = Jdk::find()?;
+    let options = Options { output: true, ..options.clone() };
+    Program::load(&jdk, &options)?.run().map_err(|error| error.0)
+}

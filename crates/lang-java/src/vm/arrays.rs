@@ -1,0 +1,160 @@
+//! Arrays: elements of one or two bytes are packed into words.
+
+use super::{Run, Trap, Worker};
+use crate::heap::{CLASS, ELEMENTS, LENGTH, Place};
+use crate::link::Class;
+
+/// The longest array, in words.
+const LONGEST: u64 = 1 << 26;
+
+impl Worker {
+    /// Makes an array of zeros.
+    pub fn new_array(&mut self, class: &'static Class, length: i32) -> Run<u32> {
+        let Ok(count) = u32::try_from(length) else {
+            let text = length.to_string();
+            return Err(self.throw("java/lang/NegativeArraySizeException", Some(&text)));
+        };
+        if length >= i32::MAX - 1 {
+            let text = "Requested array size exceeds VM limit";
+            return Err(self.throw("java/lang/OutOfMemoryError", Some(text)));
+        }
+        let words = (u64::from(count) * u64::from(class.element_bytes())).div_ceil(4);
+        if words > LONGEST {
+            return Err(self.throw("java/lang/OutOfMemoryError", Some("Java heap space")));
+        }
+        self.check_room(words as u32)?;
+        let array = self.heap.allocate(class.id, ELEMENTS + words as u32);
+        self.set(array, LENGTH, count);
+        Ok(array)
+    }
+
+    pub fn array_length(&self, array: u32) -> u32 {
+        self.get(array, LENGTH)
+    }
+
+    /// The array and where an element is, after the checks.
+    #[inline]
+    pub fn element(&mut self, array: u32, index: u32) -> Run<Place> {
+        if array == 0 {
+            return Err(self.null_pointer());
+        }
+        let place = self.heap.place(&self.vm.base, array);
+        let length = self.heap.word(&self.vm.dictionary, place, LENGTH);
+        if index >= length {
+            return Err(self.out_of_bounds(index as i32, length));
+        }
+        if !self.alone && self.is_shared(array) && !self.is_quiet_array(place) {
+            self.visible()?;
+        }
+        Ok(place)
+    }
+
+    /// Contents of strings and the like never change once others see them.
+    fn is_quiet_array(&self, place: Place) -> bool {
+        let class = self.top.method.class;
+        if !class.library {
+            return class.name.contains('$')
+                && self.top.method.is(crate::classfile::flags::SYNTHETIC);
+        }
+        let array = self.heap.word(&self.vm.dictionary, place, CLASS);
+        let bytes = self.vm.registry.class_of(array).element_bytes();
+        match &*class.name {
+            "java/lang/String"
+            | "java/lang/StringLatin1"
+            | "java/lang/StringUTF16"
+            | "java/lang/StringCoding"
+            | "java/lang/Integer"
+            | "java/lang/Long"
+            | "java/lang/AbstractStringBuilder" => bytes < 4,
+            name => {
+                name.starts_with("java/math/")
+                    || name.starts_with("jdk/internal/math/")
+                    || name.starts_with("java/lang/CharacterData")
+            }
+        }
+    }
+
+    pub fn out_of_bounds(&mut self, index: i32, length: u32) -> Trap {
+        let text = format!("Index {index} out of bounds for length {length}");
+        self.throw("java/lang/ArrayIndexOutOfBoundsException", Some(&text))
+    }
+
+    #[inline]
+    pub fn load_word(&self, place: Place, index: u32) -> u32 {
+        self.heap.word(&self.vm.dictionary, place, ELEMENTS + index)
+    }
+
+    #[inline]
+    pub fn load_byte(&self, place: Place, index: u32) -> u8 {
+        (self.load_word(place, index / 4) >> (8 * (index % 4))) as u8
+    }
+
+    #[inline]
+    pub fn load_short(&self, place: Place, index: u32) -> u16 {
+        (self.load_word(place, index / 2) >> (16 * (index % 2))) as u16
+    }
+
+    pub fn store_word(&mut self, array: u32, index: u32, value: u32) {
+        self.set(array, ELEMENTS + index, value);
+    }
+
+    pub fn store_byte(&mut self, array: u32, index: u32, value: u8) {
+        let place = self.heap.place_mut(&self.vm.base, &self.vm.dictionary, array);
+        let (slot, shift) = (ELEMENTS + index / 4, 8 * (index % 4));
+        let word = self.heap.word(&self.vm.dictionary, place, slot);
+        self.heap.write(place, slot, word & !(0xff << shift) | u32::from(value) << shift);
+    }
+
+    pub fn store_short(&mut self, array: u32, index: u32, value: u16) {
+        let place = self.heap.place_mut(&self.vm.base, &self.vm.dictionary, array);
+        let (slot, shift) = (ELEMENTS + index / 2, 16 * (index % 2));
+        let word = self.heap.word(&self.vm.dictionary, place, slot);
+        self.heap.write(place, slot, word & !(0xffff << shift) | u32::from(value) << shift);
+    }
+
+    /// An array of bytes.
+    pub fn new_bytes(&mut self, bytes: &[u8]) -> Run<u32> {
+        let class = self.class("[B")?;
+        let array = self.new_array(class, bytes.len() as i32)?;
+        let place = self.heap.place(&self.vm.base, array);
+        for (index, chunk) in bytes.chunks(4).enumerate() {
+            let word = chunk.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte));
+            self.heap.write(place, ELEMENTS + index as u32, word);
+        }
+        Ok(array)
+    }
+
+    /// The bytes of an array of bytes.
+    pub fn bytes_of(&self, array: u32) -> Vec<u8> {
+        let place = self.heap.place(&self.vm.base, array);
+        let length = self.heap.word(&self.vm.dictionary, place, LENGTH);
+        (0..length).map(|index| self.load_byte(place, index)).collect()
+    }
+
+    /// An array of references.
+    pub fn new_references(&mut self, class: &'static Class, elements: &[u32]) -> Run<u32> {
+        let array = self.new_array(class, elements.len() as i32)?;
+        for (index, &element) in elements.iter().enumerate() {
+            self.store_word(array, index as u32, element);
+        }
+        Ok(array)
+    }
+
+    /// An array of arrays.
+    pub fn multi_array(&mut self, class: &'static Class, lengths: &[i32]) -> Run<u32> {
+        if let Some(negative) = lengths.iter().find(|&&length| length < 0) {
+            let text = negative.to_string();
+            return Err(self.throw("java/lang/NegativeArraySizeException", Some(&text)));
+        }
+        let array = self.new_array(class, lengths[0])?;
+        if lengths.len() > 1
+            && let Some(element) = class.element()
+        {
+            for index in 0..lengths[0] {
+                let inner = self.multi_array(element, &lengths[1..])?;
+                self.store_word(array, index as u32, inner);
+            }
+        }
+        Ok(array)
+    }
+}

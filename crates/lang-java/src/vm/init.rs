@@ -1,0 +1,333 @@
+//! Initialisation of classes. Those of the library are initialised in a world of their own, before
+//! everything as it were: what their initialisers make belongs to the base.
+
+use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
+
+use super::{Failure, Run, Trap, Worker};
+use crate::classfile::{Const, flags};
+use crate::heap::{CLASS, Place};
+use crate::link::{Class, Kind, STATIC_HEADER};
+
+/// The second word of statics: the state of initialisation.
+const STATE: u32 = 1;
+const DONE: u32 = 1;
+const FAILED: u32 = 2;
+/// With the number of the thread added.
+const RUNNING: u32 = 3;
+
+impl Worker {
+    /// Whether a class can be used; if not, its initialiser was begun and the instruction is to be
+    /// executed again.
+    #[inline]
+    pub fn initialise(&mut self, class: &'static Class) -> Run<bool> {
+        let place = self.heap.statics(&self.vm.base, class.id);
+        if !place.is_none() && self.heap.word(&self.vm.dictionary, place, STATE) == DONE {
+            return Ok(true);
+        }
+        self.begin_class(class)
+    }
+
+    #[cold]
+    fn begin_class(&mut self, class: &'static Class) -> Run<bool> {
+        if class.library && !self.for_base {
+            self.initialise_library(class)?;
+            return Ok(true);
+        }
+        let place = self.heap.statics(&self.vm.base, class.id);
+        if !place.is_none() {
+            match self.heap.word(&self.vm.dictionary, place, STATE) {
+                FAILED => {
+                    let text = format!("Could not initialize class {}", class.get_name());
+                    return Err(self.throw("java/lang/NoClassDefFoundError", Some(&text)));
+                }
+                state if state == RUNNING + self.current as u32 => return Ok(true),
+                _ => {
+                    self.wait_for_class(class);
+                    return Err(Trap::Pause);
+                }
+            }
+        }
+        if class.linked().initialiser.is_some() {
+            self.visible()?;
+        }
+        self.start_initialiser(class)?;
+        Ok(false)
+    }
+
+    /// Whether another thread is initialising a class.
+    pub fn is_being_initialised(&self, class: u32, by_other_than: usize) -> bool {
+        let place = self.heap.statics(&self.vm.base, class);
+        if place.is_none() {
+            return false;
+        }
+        let state = self.heap.word(&self.vm.dictionary, place, STATE);
+        state >= RUNNING && state != RUNNING + by_other_than as u32
+    }
+
+    /// A class that the virtual machine made is initialised at once, for all states.
+    pub fn initialise_made(&mut self, class: &'static Class) -> Run<()> {
+        debug_assert!(class.linked().initialiser.is_none());
+        let content = [class.id, DONE];
+        let number = self.vm.dictionary.intern(&content)?;
+        self.vm.base.fill_statics(class.id as usize + 1);
+        if let Some(known) = self.vm.base.statics.get(class.id as usize) {
+            known.store(number, Ordering::Release);
+        }
+        Ok(())
+    }
+
+    /// Marks a class and lets its initialiser run after those of its superclasses.
+    fn start_initialiser(&mut self, class: &'static Class) -> Run<()> {
+        let linked = class.linked();
+        let mut content = vec![0; linked.static_words as usize];
+        content[0] = class.id;
+        content[STATE as usize] = RUNNING + self.current as u32;
+        self.constants(class, &mut content)?;
+        let place = self.heap.new_content(&content);
+        self.heap.set_statics(class.id, place);
+        match linked.initialiser {
+            Some(method) => {
+                let code = match method.code() {
+                    Ok(code) => code,
+                    Err(text) => return Err(Trap::Fail(Failure::Broken(text.to_owned()))),
+                };
+                if !class.library
+                    && let Err(text) = method.flow(code)
+                {
+                    return Err(Trap::Fail(Failure::Broken(text.to_owned())));
+                }
+                self.push_frame(method, code);
+            }
+            None => self.set_state(class, DONE),
+        }
+        if class.is_interface() || class.kind != Kind::Instance {
+            return Ok(());
+        }
+        // The last one that is begun runs first.
+        for interface in class.interfaces.iter().rev() {
+            self.start_interfaces(interface)?;
+        }
+        if let Some(parent) = class.super_class {
+            self.start_parent(parent)?;
+        }
+        Ok(())
+    }
+
+    fn start_parent(&mut self, parent: &'static Class) -> Run<()> {
+        if parent.library && !self.for_base {
+            return self.initialise_library(parent);
+        }
+        if self.heap.statics(&self.vm.base, parent.id).is_none() {
+            self.start_initialiser(parent)?;
+        }
+        Ok(())
+    }
+
+    /// Interfaces with default methods are initialised with the class.
+    fn start_interfaces(&mut self, interface: &'static Class) -> Run<()> {
+        let default = |method: &&&'static crate::link::Method| {
+            !method.is_static() && !method.is(flags::ABSTRACT)
+        };
+        if interface.linked().methods.iter().any(|method| default(&method)) {
+            self.start_parent(interface)?;
+        }
+        for parent in interface.interfaces.iter().rev() {
+            self.start_interfaces(parent)?;
+        }
+        Ok(())
+    }
+
+    fn set_state(&mut self, class: &'static Class, state: u32) {
+        let place = self.heap.statics(&self.vm.base, class.id);
+        let own = self.heap.own(&self.vm.dictionary, place);
+        if own != place {
+            self.heap.set_statics(class.id, own);
+        }
+        self.heap.write(own, STATE, state);
+    }
+
+    /// The initialiser of a class returned.
+    pub(super) fn initialised(&mut self, class: &'static Class) -> Run<()> {
+        self.set_state(class, DONE);
+        Ok(())
+    }
+
+    /// The initialiser of a class threw an exception; what is thrown instead.
+    pub(super) fn initialisation_failed(
+        &mut self,
+        class: &'static Class,
+        exception: u32,
+    ) -> Run<u32> {
+        self.set_state(class, FAILED);
+        let error = self.class("java/lang/Error")?;
+        if self.class_of(exception).is_subtype_of(error) {
+            return Ok(exception);
+        }
+        self.new_throwable("java/lang/ExceptionInInitializerError", None, Some(exception))
+    }
+
+    /// Writes the constants of static fields.
+    fn constants(&mut self, class: &'static Class, content: &mut [u32]) -> Run<()> {
+        let Some(file) = &class.file else { return Ok(()) };
+        let broken = |error: crate::classfile::Malformed| {
+            Trap::Fail(Failure::Broken(format!("class file of {}: {error}", class.name)))
+        };
+        for field in class.linked().fields.iter().filter(|field| field.is(flags::STATIC)) {
+            let constant = file.constant_value(&file.fields[field.index]).map_err(broken)?;
+            let slot = field.slot as usize;
+            match constant.map(|index| file.pool.get(index)) {
+                Some(Const::Integer(bits) | Const::Float(bits)) if field.kind.words() == 1 => {
+                    content[slot] = bits;
+                }
+                Some(Const::Long(bits) | Const::Double(bits)) if field.kind.words() == 2 => {
+                    content[slot] = bits as u32;
+                    content[slot + 1] = (bits >> 32) as u32;
+                }
+                Some(Const::String(text)) if field.kind.is_reference() => {
+                    let chars = file.pool.chars(&file.bytes, text).map_err(broken)?;
+                    content[slot] = self.intern(&chars)?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Initialises a class of the library, in the world that all states share.
+    pub fn initialise_library(&mut self, class: &'static Class) -> Run<()> {
+        if self.for_base {
+            // The initialiser that runs here may look at what is not finished.
+            if self.heap.statics(&self.vm.base, class.id).is_none() {
+                return self.run_nested(class);
+            }
+            return Ok(());
+        }
+        if self.vm.base.static_of(class.id) != 0 {
+            return Ok(());
+        }
+        let vm = std::sync::Arc::clone(&self.vm);
+        let _guard = vm.initialising.lock().unwrap_or_else(PoisonError::into_inner);
+        if vm.base.static_of(class.id) != 0 {
+            return Ok(());
+        }
+        let mut worker = Worker::for_base(&vm)?;
+        worker.run_nested(class)?;
+        worker.promote()
+    }
+
+    /// Runs the initialiser of a class to its end.
+    fn run_nested(&mut self, class: &'static Class) -> Run<()> {
+        let depth = self.frames.len();
+        let saved = self.top;
+        // A frame of its own: the initialisers return to it.
+        self.start_initialiser(class)?;
+        if self.frames.len() > depth {
+            let outer = std::mem::replace(&mut self.stop_at, depth);
+            let trap = self.run();
+            self.stop_at = outer;
+            match trap {
+                Trap::Pause if self.frames.len() == depth => {}
+                Trap::Throw(exception) => {
+                    let text = self.throwable_story(exception)?;
+                    return self.unsupported(format!("initialising {}: {text}", class.name));
+                }
+                Trap::Pause => {
+                    return self.unsupported(format!("initialising {}: it waits", class.name));
+                }
+                trap => return Err(trap),
+            }
+        }
+        debug_assert_eq!(self.top.pc, saved.pc);
+        Ok(())
+    }
+
+    /// Makes what initialisers made a part of the base.
+    pub(super) fn promote(&mut self) -> Run<()> {
+        let vm = std::sync::Arc::clone(&self.vm);
+        vm.base.fill_statics(vm.registry.class_count());
+        // Objects get their numbers in the order in which they are reached.
+        let mut numbers = vec![0; self.heap.objects.len() + 1];
+        let mut order: Vec<u32> = Vec::new();
+        let mut content = Vec::new();
+        let mut known = self.heap.known.clone();
+        known.sort_unstable();
+        let mut deviations = self.heap.deviations.clone();
+        deviations.sort_unstable();
+        let mut visit =
+            |worker: &Worker, content: &mut [u32], slots: &[u32], order: &mut Vec<u32>| {
+                for &slot in slots {
+                    let reference = content[slot as usize];
+                    if reference == 0 || reference & crate::heap::BASE != 0 {
+                        continue;
+                    }
+                    let number = &mut numbers[reference as usize];
+                    if *number == 0 {
+                        *number = worker.vm.base.add(0);
+                        order.push(reference);
+                    }
+                    content[slot as usize] = *number;
+                }
+            };
+        let mut finished: Vec<(u32, u32)> = Vec::new();
+        let mut statics: Vec<(u32, u32)> = Vec::new();
+        for &class in &known {
+            let place = self.heap.statics(&vm.base, class);
+            if place.number().is_some() {
+                continue;
+            }
+            content.clear();
+            self.heap.read(&vm.dictionary, place, &mut content);
+            let class = vm.registry.class_of(class);
+            visit(self, &mut content, &class.linked().static_references, &mut order);
+            statics.push((class.id, vm.dictionary.intern(&content)?));
+        }
+        let mut pending: Vec<u32> = deviations.iter().map(|&i| i | crate::heap::BASE).collect();
+        let mut done = 0;
+        loop {
+            let reference = if let Some(reference) = pending.pop() {
+                reference
+            } else if done < order.len() {
+                done += 1;
+                order[done - 1]
+            } else {
+                break;
+            };
+            let place: Place = self.heap.place(&vm.base, reference);
+            content.clear();
+            self.heap.read(&vm.dictionary, place, &mut content);
+            let class = vm.registry.class_of(content[CLASS as usize]);
+            let slots = Worker::reference_slots(class, &content);
+            visit(self, &mut content, &slots, &mut order);
+            finished.push((reference, vm.dictionary.intern(&content)?));
+        }
+        for (reference, number) in finished {
+            let index = if reference & crate::heap::BASE != 0 {
+                reference
+            } else {
+                numbers[reference as usize]
+            };
+            if let Some(object) = vm.base.objects.get((index & !crate::heap::BASE) as usize) {
+                object.store(number, Ordering::Release);
+            }
+        }
+        for (class, number) in statics {
+            if let Some(known) = vm.base.statics.get(class as usize) {
+                known.store(number, Ordering::Release);
+            }
+        }
+        self.heap.clear();
+        Ok(())
+    }
+
+    /// Where a content of an object has references.
+    pub fn reference_slots(class: &'static Class, content: &[u32]) -> Vec<u32> {
+        if class.has_reference_elements() {
+            (crate::heap::ELEMENTS..content.len() as u32).collect()
+        } else {
+            class.linked().references.clone()
+        }
+    }
+}
+
+const _: () = assert!(STATIC_HEADER == STATE + 1);

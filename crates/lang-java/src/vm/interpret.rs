@@ -1,0 +1,729 @@
+//! The interpreter: executes the current thread until it has to stop.
+
+use super::{Failure, Run, Trap, Worker};
+use crate::code::{Insn, op};
+use crate::heap::ELEMENTS;
+use crate::link::{Field, Resolved};
+
+impl Worker {
+    // The operand stack.
+
+    #[inline]
+    pub fn push(&mut self, value: u32) {
+        self.stack[self.top.sp] = value;
+        self.top.sp += 1;
+    }
+
+    #[inline]
+    pub fn pop(&mut self) -> u32 {
+        self.top.sp -= 1;
+        self.stack[self.top.sp]
+    }
+
+    /// The word so many words below the top of the stack; 1 is the top.
+    #[inline]
+    pub fn peek(&self, below: usize) -> u32 {
+        self.stack[self.top.sp - below]
+    }
+
+    #[inline]
+    pub fn push_long(&mut self, value: u64) {
+        self.push(value as u32);
+        self.push((value >> 32) as u32);
+    }
+
+    #[inline]
+    pub fn pop_long(&mut self) -> u64 {
+        let high = u64::from(self.pop());
+        high << 32 | u64::from(self.pop())
+    }
+
+    #[inline]
+    pub fn pop_float(&mut self) -> f32 {
+        f32::from_bits(self.pop())
+    }
+
+    #[inline]
+    pub fn pop_double(&mut self) -> f64 {
+        f64::from_bits(self.pop_long())
+    }
+
+    /// Executes until something stops the thread; exceptions are dispatched to their handlers.
+    pub fn run(&mut self) -> Trap {
+        loop {
+            let trap = match self.execute() {
+                Ok(never) => match never {},
+                Err(trap) => trap,
+            };
+            let Trap::Throw(exception) = trap else { return trap };
+            if let Err(trap) = self.unwind(exception) {
+                return trap;
+            }
+        }
+    }
+
+    fn execute(&mut self) -> Run<std::convert::Infallible> {
+        loop {
+            let insn = self.top.code.insns[self.top.pc as usize];
+            self.executed += 1;
+            if self.budget == 0 {
+                let text = "one transition took too many instructions";
+                return Err(Trap::Fail(Failure::Limit(text.to_owned())));
+            }
+            self.budget -= 1;
+            self.instruction(insn)?;
+        }
+    }
+
+    #[inline]
+    fn next(&mut self) {
+        self.top.pc += 1;
+    }
+
+    #[inline]
+    fn jump_if(&mut self, condition: bool, insn: Insn) {
+        self.top.pc = if condition { insn.b } else { self.top.pc + 1 };
+    }
+
+    #[inline(always)]
+    fn int2(&mut self, f: impl Fn(i32, i32) -> i32) {
+        let b = self.pop() as i32;
+        let at = self.top.sp - 1;
+        self.stack[at] = f(self.stack[at] as i32, b) as u32;
+        self.next();
+    }
+
+    #[inline(always)]
+    fn long2(&mut self, f: impl Fn(i64, i64) -> i64) {
+        let b = self.pop_long() as i64;
+        let a = self.pop_long() as i64;
+        self.push_long(f(a, b) as u64);
+        self.next();
+    }
+
+    #[inline(always)]
+    fn float2(&mut self, f: impl Fn(f32, f32) -> f32) {
+        let b = self.pop_float();
+        let a = self.pop_float();
+        self.push(f(a, b).to_bits());
+        self.next();
+    }
+
+    #[inline(always)]
+    fn double2(&mut self, f: impl Fn(f64, f64) -> f64) {
+        let b = self.pop_double();
+        let a = self.pop_double();
+        self.push_long(f(a, b).to_bits());
+        self.next();
+    }
+
+    fn long_shift(&mut self, f: impl Fn(i64, u32) -> i64) {
+        let by = self.pop() & 63;
+        let a = self.pop_long() as i64;
+        self.push_long(f(a, by) as u64);
+        self.next();
+    }
+
+    #[inline(always)]
+    fn compare_int(&mut self, insn: Insn, f: impl Fn(i32, i32) -> bool) {
+        let b = self.pop() as i32;
+        let a = self.pop() as i32;
+        self.jump_if(f(a, b), insn);
+    }
+
+    #[inline]
+    fn instruction(&mut self, insn: Insn) -> Run<()> {
+        match insn.op {
+            op::NOP => self.next(),
+            op::ACONST_NULL => {
+                self.push(0);
+                self.next();
+            }
+            op::ICONST => {
+                self.push(insn.b);
+                self.next();
+            }
+            op::LCONST => {
+                self.push_long(u64::from(insn.b));
+                self.next();
+            }
+            op::DCONST => {
+                self.push_long(f64::from(insn.b).to_bits());
+                self.next();
+            }
+            op::LDC => {
+                let value = self.constant(insn.a)?;
+                self.push(value);
+                self.next();
+            }
+            op::LDC2 => {
+                let value = self.wide_constant(insn.a)?;
+                self.push_long(value);
+                self.next();
+            }
+            op::ILOAD | op::ALOAD => {
+                let value = self.stack[self.top.locals + usize::from(insn.a)];
+                self.push(value);
+                self.next();
+            }
+            op::LLOAD => {
+                let at = self.top.locals + usize::from(insn.a);
+                let (low, high) = (self.stack[at], self.stack[at + 1]);
+                self.push(low);
+                self.push(high);
+                self.next();
+            }
+            op::ISTORE | op::ASTORE => {
+                let value = self.pop();
+                self.stack[self.top.locals + usize::from(insn.a)] = value;
+                self.next();
+            }
+            op::LSTORE => {
+                let high = self.pop();
+                let low = self.pop();
+                let at = self.top.locals + usize::from(insn.a);
+                self.stack[at] = low;
+                self.stack[at + 1] = high;
+                self.next();
+            }
+            op::IALOAD..=op::SALOAD => self.array_load(insn)?,
+            op::IASTORE..=op::SASTORE => self.array_store(insn)?,
+            op::POP => {
+                self.pop();
+                self.next();
+            }
+            op::POP2 => {
+                self.top.sp -= 2;
+                self.next();
+            }
+            op::DUP => {
+                let top = self.peek(1);
+                self.push(top);
+                self.next();
+            }
+            op::DUP_X1 => self.duplicate(1, 1),
+            op::DUP_X2 => self.duplicate(1, 2),
+            op::DUP2 => self.duplicate(2, 0),
+            op::DUP2_X1 => self.duplicate(2, 1),
+            op::DUP2_X2 => self.duplicate(2, 2),
+            op::SWAP => {
+                let sp = self.top.sp;
+                self.stack.swap(sp - 1, sp - 2);
+                self.next();
+            }
+            op::IADD => self.int2(i32::wrapping_add),
+            op::ISUB => self.int2(i32::wrapping_sub),
+            op::IMUL => self.int2(i32::wrapping_mul),
+            op::IDIV | op::IREM => {
+                if self.peek(1) == 0 {
+                    return Err(self.by_zero());
+                }
+                if insn.op == op::IDIV {
+                    self.int2(i32::wrapping_div);
+                } else {
+                    self.int2(i32::wrapping_rem);
+                }
+            }
+            op::LADD => self.long2(i64::wrapping_add),
+            op::LSUB => self.long2(i64::wrapping_sub),
+            op::LMUL => self.long2(i64::wrapping_mul),
+            op::LDIV | op::LREM => {
+                if self.peek(1) == 0 && self.peek(2) == 0 {
+                    return Err(self.by_zero());
+                }
+                if insn.op == op::LDIV {
+                    self.long2(i64::wrapping_div);
+                } else {
+                    self.long2(i64::wrapping_rem);
+                }
+            }
+            op::FADD => self.float2(|a, b| a + b),
+            op::FSUB => self.float2(|a, b| a - b),
+            op::FMUL => self.float2(|a, b| a * b),
+            op::FDIV => self.float2(|a, b| a / b),
+            op::FREM => self.float2(|a, b| a % b),
+            op::DADD => self.double2(|a, b| a + b),
+            op::DSUB => self.double2(|a, b| a - b),
+            op::DMUL => self.double2(|a, b| a * b),
+            op::DDIV => self.double2(|a, b| a / b),
+            op::DREM => self.double2(|a, b| a % b),
+            op::INEG => {
+                let value = self.pop() as i32;
+                self.push(value.wrapping_neg() as u32);
+                self.next();
+            }
+            op::LNEG => {
+                let value = self.pop_long() as i64;
+                self.push_long(value.wrapping_neg() as u64);
+                self.next();
+            }
+            op::FNEG => {
+                let value = self.pop_float();
+                self.push((-value).to_bits());
+                self.next();
+            }
+            op::DNEG => {
+                let value = self.pop_double();
+                self.push_long((-value).to_bits());
+                self.next();
+            }
+            op::ISHL => self.int2(|a, b| a.wrapping_shl(b as u32)),
+            op::ISHR => self.int2(|a, b| a.wrapping_shr(b as u32)),
+            op::IUSHR => self.int2(|a, b| (a as u32).wrapping_shr(b as u32) as i32),
+            op::LSHL => self.long_shift(|a, b| a << b),
+            op::LSHR => self.long_shift(|a, b| a >> b),
+            op::LUSHR => self.long_shift(|a, b| (a as u64 >> b) as i64),
+            op::IAND => self.int2(|a, b| a & b),
+            op::IOR => self.int2(|a, b| a | b),
+            op::IXOR => self.int2(|a, b| a ^ b),
+            op::LAND => self.long2(|a, b| a & b),
+            op::LOR => self.long2(|a, b| a | b),
+            op::LXOR => self.long2(|a, b| a ^ b),
+            op::IINC => {
+                let at = self.top.locals + usize::from(insn.a);
+                self.stack[at] = self.stack[at].wrapping_add(insn.b);
+                self.next();
+            }
+            op::I2L..=op::DCMPG => {
+                self.convert(insn.op);
+                self.next();
+            }
+            op::IFEQ => {
+                let value = self.pop();
+                self.jump_if(value == 0, insn);
+            }
+            op::IFNE => {
+                let value = self.pop();
+                self.jump_if(value != 0, insn);
+            }
+            op::IFLT => {
+                let value = self.pop() as i32;
+                self.jump_if(value < 0, insn);
+            }
+            op::IFGE => {
+                let value = self.pop() as i32;
+                self.jump_if(value >= 0, insn);
+            }
+            op::IFGT => {
+                let value = self.pop() as i32;
+                self.jump_if(value > 0, insn);
+            }
+            op::IFLE => {
+                let value = self.pop() as i32;
+                self.jump_if(value <= 0, insn);
+            }
+            op::IF_ICMPEQ | op::IF_ACMPEQ => self.compare_int(insn, |a, b| a == b),
+            op::IF_ICMPNE | op::IF_ACMPNE => self.compare_int(insn, |a, b| a != b),
+            op::IF_ICMPLT => self.compare_int(insn, |a, b| a < b),
+            op::IF_ICMPGE => self.compare_int(insn, |a, b| a >= b),
+            op::IF_ICMPGT => self.compare_int(insn, |a, b| a > b),
+            op::IF_ICMPLE => self.compare_int(insn, |a, b| a <= b),
+            op::GOTO => self.top.pc = insn.b,
+            op::TABLESWITCH | op::LOOKUPSWITCH => {
+                let key = self.pop() as i32;
+                let switch = &self.top.code.switches[insn.b as usize];
+                let found = switch.cases.binary_search_by_key(&key, |&(key, _)| key);
+                self.top.pc = found.map_or(switch.default, |case| switch.cases[case].1);
+            }
+            op::IRETURN | op::ARETURN => {
+                let value = self.pop();
+                self.leave()?;
+                self.push(value);
+            }
+            op::LRETURN => {
+                let value = self.pop_long();
+                self.leave()?;
+                self.push_long(value);
+            }
+            op::RETURN => self.leave()?,
+            op::GETSTATIC => self.static_get(insn)?,
+            op::PUTSTATIC => self.static_put(insn)?,
+            op::GETFIELD => self.field_get(insn)?,
+            op::PUTFIELD => self.field_put(insn)?,
+            op::INVOKEVIRTUAL | op::INVOKEINTERFACE => self.invoke_virtual(insn)?,
+            op::INVOKESPECIAL => self.invoke_special(insn)?,
+            op::INVOKESTATIC => self.invoke_static(insn)?,
+            op::INVOKEDYNAMIC => self.invoke_dynamic(insn)?,
+            op::NEW => {
+                let class = self.class_at(insn.a)?;
+                if !self.initialise(class)? {
+                    return Ok(());
+                }
+                let object = self.new_instance(class)?;
+                self.push(object);
+                self.next();
+            }
+            op::NEWARRAY => {
+                let length = self.peek(1) as i32;
+                let kind = match insn.x {
+                    4 => b'Z',
+                    5 => b'C',
+                    6 => b'F',
+                    7 => b'D',
+                    8 => b'B',
+                    9 => b'S',
+                    10 => b'I',
+                    _ => b'J',
+                };
+                let element = self.vm.registry.primitive(kind);
+                self.new_array_of(element, length)?;
+            }
+            op::ANEWARRAY => {
+                let length = self.peek(1) as i32;
+                let element = self.class_at(insn.a)?;
+                self.new_array_of(element, length)?;
+            }
+            op::MULTIANEWARRAY => {
+                let class = self.class_at(insn.a)?;
+                let count = usize::from(insn.x);
+                let sp = self.top.sp;
+                let lengths: Vec<i32> =
+                    self.stack[sp - count..sp].iter().map(|&length| length as i32).collect();
+                let array = self.multi_array(class, &lengths)?;
+                self.top.sp -= count;
+                self.push(array);
+                self.next();
+            }
+            op::ARRAYLENGTH => {
+                let array = self.peek(1);
+                if array == 0 {
+                    return Err(self.null_pointer());
+                }
+                let length = self.array_length(array);
+                self.pop();
+                self.push(length);
+                self.next();
+            }
+            op::ATHROW => {
+                let exception = self.peek(1);
+                if exception == 0 {
+                    return Err(self.null_pointer());
+                }
+                return Err(Trap::Throw(exception));
+            }
+            op::CHECKCAST => {
+                let object = self.peek(1);
+                if object != 0 {
+                    let class = self.class_at(insn.a)?;
+                    if !self.class_of(object).is_subtype_of(class) {
+                        return Err(self.class_cast(object, class));
+                    }
+                }
+                self.next();
+            }
+            op::INSTANCEOF => {
+                let object = self.peek(1);
+                let mut answer = false;
+                if object != 0 {
+                    let class = self.class_at(insn.a)?;
+                    answer = self.class_of(object).is_subtype_of(class);
+                }
+                self.pop();
+                self.push(u32::from(answer));
+                self.next();
+            }
+            op::MONITORENTER => {
+                let object = self.peek(1);
+                self.enter(object)?;
+                self.pop();
+                self.next();
+            }
+            op::MONITOREXIT => {
+                let object = self.peek(1);
+                self.exit_monitor(object)?;
+                self.pop();
+                self.next();
+            }
+            op::IFNULL => {
+                let value = self.pop();
+                self.jump_if(value == 0, insn);
+            }
+            op::IFNONNULL => {
+                let value = self.pop();
+                self.jump_if(value != 0, insn);
+            }
+            op::THREAD_END => return Err(self.end_thread()),
+            other => {
+                let text = format!("there is no instruction {other}");
+                return Err(Trap::Fail(Failure::Broken(text)));
+            }
+        }
+        Ok(())
+    }
+
+    fn by_zero(&mut self) -> Trap {
+        self.throw("java/lang/ArithmeticException", Some("/ by zero"))
+    }
+
+    fn new_array_of(&mut self, element: &'static crate::link::Class, length: i32) -> Run<()> {
+        let class = match self.vm.registry.array_of(element) {
+            Ok(class) => class,
+            Err(error) => return Err(self.load_failure(error)),
+        };
+        let array = self.new_array(class, length)?;
+        self.pop();
+        self.push(array);
+        self.next();
+        Ok(())
+    }
+
+    /// Copies the top `count` words below the `below` words under them.
+    fn duplicate(&mut self, count: usize, below: usize) {
+        let sp = self.top.sp;
+        let start = sp - count - below;
+        self.stack.copy_within(start..sp, start + count);
+        self.stack.copy_within(sp..sp + count, start);
+        self.top.sp += count;
+        self.next();
+    }
+
+    fn convert(&mut self, code: u8) {
+        match code {
+            op::I2L => {
+                let value = self.pop() as i32;
+                self.push_long(i64::from(value) as u64);
+            }
+            op::I2F => {
+                let value = self.pop() as i32;
+                self.push((value as f32).to_bits());
+            }
+            op::I2D => {
+                let value = self.pop() as i32;
+                self.push_long(f64::from(value).to_bits());
+            }
+            op::L2I => {
+                let value = self.pop_long();
+                self.push(value as u32);
+            }
+            op::L2F => {
+                let value = self.pop_long() as i64;
+                self.push((value as f32).to_bits());
+            }
+            op::L2D => {
+                let value = self.pop_long() as i64;
+                self.push_long((value as f64).to_bits());
+            }
+            op::F2I => {
+                let value = self.pop_float();
+                self.push(value as i32 as u32);
+            }
+            op::F2L => {
+                let value = self.pop_float();
+                self.push_long(value as i64 as u64);
+            }
+            op::F2D => {
+                let value = self.pop_float();
+                self.push_long(f64::from(value).to_bits());
+            }
+            op::D2I => {
+                let value = self.pop_double();
+                self.push(value as i32 as u32);
+            }
+            op::D2L => {
+                let value = self.pop_double();
+                self.push_long(value as i64 as u64);
+            }
+            op::D2F => {
+                let value = self.pop_double();
+                self.push((value as f32).to_bits());
+            }
+            op::I2B => {
+                let value = self.pop() as i8;
+                self.push(i32::from(value) as u32);
+            }
+            op::I2C => {
+                let value = self.pop() as u16;
+                self.push(u32::from(value));
+            }
+            op::I2S => {
+                let value = self.pop() as i16;
+                self.push(i32::from(value) as u32);
+            }
+            op::LCMP => {
+                let (b, a) = (self.pop_long() as i64, self.pop_long() as i64);
+                self.push(a.cmp(&b) as i32 as u32);
+            }
+            op::FCMPL | op::FCMPG => {
+                let (b, a) = (self.pop_float(), self.pop_float());
+                let unordered = if code == op::FCMPL { -1 } else { 1 };
+                self.push(a.partial_cmp(&b).map_or(unordered, |order| order as i32) as u32);
+            }
+            _ => {
+                let (b, a) = (self.pop_double(), self.pop_double());
+                let unordered = if code == op::DCMPL { -1 } else { 1 };
+                self.push(a.partial_cmp(&b).map_or(unordered, |order| order as i32) as u32);
+            }
+        }
+    }
+
+    fn array_load(&mut self, insn: Insn) -> Run<()> {
+        let (index, array) = (self.peek(1), self.peek(2));
+        let place = self.element(array, index)?;
+        self.top.sp -= 2;
+        match insn.op {
+            op::LALOAD | op::DALOAD => {
+                let (low, high) =
+                    (self.load_word(place, 2 * index), self.load_word(place, 2 * index + 1));
+                self.push(low);
+                self.push(high);
+            }
+            op::BALOAD => {
+                let value = self.load_byte(place, index) as i8;
+                self.push(i32::from(value) as u32);
+            }
+            op::CALOAD => {
+                let value = self.load_short(place, index);
+                self.push(u32::from(value));
+            }
+            op::SALOAD => {
+                let value = self.load_short(place, index) as i16;
+                self.push(i32::from(value) as u32);
+            }
+            _ => {
+                let value = self.load_word(place, index);
+                self.push(value);
+            }
+        }
+        self.next();
+        Ok(())
+    }
+
+    fn array_store(&mut self, insn: Insn) -> Run<()> {
+        let wide = usize::from(matches!(insn.op, op::LASTORE | op::DASTORE));
+        let (index, array) = (self.peek(2 + wide), self.peek(3 + wide));
+        let value = self.peek(1);
+        if insn.op == op::AASTORE && array != 0 && value != 0 && index < self.array_length(array) {
+            let class = self.class_of(array);
+            let fits = class.element().is_none_or(|e| self.class_of(value).is_subtype_of(e));
+            if !fits {
+                let text = self.class_of(value).get_name();
+                return Err(self.throw("java/lang/ArrayStoreException", Some(&text)));
+            }
+        }
+        self.element(array, index)?;
+        match insn.op {
+            op::LASTORE | op::DASTORE => {
+                let low = self.peek(2);
+                self.store_word(array, 2 * index, low);
+                self.store_word(array, 2 * index + 1, value);
+            }
+            op::AASTORE => self.set_reference(array, ELEMENTS + index, value),
+            op::BASTORE => {
+                let boolean = &*self.class_of(array).name == "[Z";
+                self.store_byte(array, index, if boolean { value as u8 & 1 } else { value as u8 });
+            }
+            op::CASTORE | op::SASTORE => self.store_short(array, index, value as u16),
+            _ => self.store_word(array, index, value),
+        }
+        self.top.sp -= 3 + wide;
+        self.next();
+        Ok(())
+    }
+
+    #[inline]
+    fn field_at(&mut self, index: u16) -> Run<&'static Field> {
+        let class = self.top.method.class;
+        if let Some(Resolved::Field(field)) = class.pool[usize::from(index)].get() {
+            return Ok(field);
+        }
+        class.field_at(&self.vm.registry, index).map_err(|error| self.link_failure(error))
+    }
+
+    fn field_get(&mut self, insn: Insn) -> Run<()> {
+        let field = self.field_at(insn.a)?;
+        let object = self.peek(1);
+        if object == 0 {
+            return Err(self.null_pointer());
+        }
+        if !self.alone && !field.quiet && self.is_shared(object) {
+            self.visible()?;
+        }
+        let place = self.heap.place(&self.vm.base, object);
+        self.pop();
+        let value = self.heap.word(&self.vm.dictionary, place, field.slot);
+        self.push(value);
+        if field.wide() {
+            let value = self.heap.word(&self.vm.dictionary, place, field.slot + 1);
+            self.push(value);
+        }
+        self.next();
+        Ok(())
+    }
+
+    fn field_put(&mut self, insn: Insn) -> Run<()> {
+        let field = self.field_at(insn.a)?;
+        let words = field.kind.words();
+        let object = self.peek(1 + words);
+        if object == 0 {
+            return Err(self.null_pointer());
+        }
+        if !self.alone && !field.quiet && self.is_shared(object) {
+            self.visible()?;
+        }
+        let value = self.peek(1);
+        if words == 2 {
+            let low = self.peek(2);
+            self.set(object, field.slot, low);
+            self.set(object, field.slot + 1, value);
+        } else if field.kind.is_reference() {
+            self.set_reference(object, field.slot, value);
+        } else {
+            self.set(object, field.slot, narrow(field, value));
+        }
+        self.top.sp -= 1 + words;
+        self.next();
+        Ok(())
+    }
+
+    fn static_get(&mut self, insn: Insn) -> Run<()> {
+        let field = self.field_at(insn.a)?;
+        if !self.initialise(field.class)? {
+            return Ok(());
+        }
+        if !self.alone && !field.quiet {
+            self.visible()?;
+        }
+        for word in 0..field.kind.words() as u32 {
+            let value = self.get_static(field, word);
+            self.push(value);
+        }
+        self.next();
+        Ok(())
+    }
+
+    fn static_put(&mut self, insn: Insn) -> Run<()> {
+        let field = self.field_at(insn.a)?;
+        if !self.initialise(field.class)? {
+            return Ok(());
+        }
+        if !self.alone && !field.quiet {
+            self.visible()?;
+        }
+        let words = field.kind.words();
+        if words == 2 {
+            let (low, high) = (self.peek(2), self.peek(1));
+            self.set_static(field, 0, low);
+            self.set_static(field, 1, high);
+        } else {
+            let value = self.peek(1);
+            if field.kind.is_reference() && !self.alone {
+                self.share(value);
+            }
+            self.set_static(field, 0, narrow(field, value));
+        }
+        self.top.sp -= words;
+        self.next();
+        Ok(())
+    }
+}
+
+/// A number as a field of a small type keeps it.
+fn narrow(field: &Field, value: u32) -> u32 {
+    match field.descriptor.as_bytes()[0] {
+        b'Z' => value & 1,
+        b'B' => i32::from(value as i8) as u32,
+        b'C' => u32::from(value as u16),
+        b'S' => i32::from(value as i16) as u32,
+        _ => value,
+    }
+}

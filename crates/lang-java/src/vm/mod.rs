@@ -1,0 +1,332 @@
+//! The virtual machine: one worker executes one thread of one state at a time.
+
+mod arrays;
+mod boot;
+mod init;
+mod interpret;
+mod invoke;
+mod monitors;
+mod npe;
+mod state;
+mod strings;
+mod texts;
+mod threads;
+mod throw;
+
+use std::sync::{Arc, Mutex, OnceLock};
+
+use rustc_hash::FxHashMap;
+
+pub(crate) use self::boot::OWN_CLASS;
+pub(crate) use self::state::Roots;
+pub(crate) use self::threads::{Status, header};
+
+use crate::code::Code;
+use crate::dynamic::Piece;
+use crate::heap::append::Append;
+use crate::heap::{Base, Dictionary, Full, HEADER, Heap, Place};
+use crate::link::{Class, Field, LinkError, LoadError, Method, Registry};
+
+/// The most frames of a thread; one more is a StackOverflowError.
+const DEEPEST: usize = 6_000;
+
+/// Words of memory that one transition may use.
+const MOST_WORDS: usize = 1 << 28;
+
+/// What all workers share.
+pub(crate) struct Vm {
+    pub registry: Registry,
+    pub dictionary: Dictionary,
+    pub base: Base,
+    /// Literals and interned strings: characters to objects of the base.
+    pub strings: Mutex<FxHashMap<Vec<u16>, u32>>,
+    /// The thread that initialisers of the library see.
+    pub boot_thread: OnceLock<u32>,
+    /// Objects of the base that were made by hand.
+    pub fixed: Mutex<FxHashMap<&'static str, u32>>,
+    /// How texts are joined.
+    pub recipes: Append<Vec<Piece>>,
+    /// Held while an initialiser of the library runs.
+    pub initialising: Mutex<()>,
+    pub settings: Settings,
+    /// Text that the program may read.
+    pub input: Vec<u8>,
+}
+
+/// What can be set.
+#[derive(Clone, Debug)]
+pub(crate) struct Settings {
+    /// What is printed is a part of the state.
+    pub output: bool,
+    /// Instructions that one transition may take.
+    pub budget: u64,
+}
+
+/// Why a worker stops.
+#[derive(Debug)]
+pub(crate) enum Trap {
+    /// An exception is thrown: its object.
+    Throw(u32),
+    /// The thread stands before an instruction that others can notice, or waits.
+    Pause,
+    /// The thread ended.
+    Ended,
+    /// The program ends with this status.
+    Exit(i32),
+    /// The path cannot be followed.
+    Fail(Failure),
+}
+
+/// Why a path cannot be followed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Failure {
+    /// Something that is not modelled, by name.
+    Unsupported(String),
+    /// A class file is damaged.
+    Broken(String),
+    /// A limit was reached.
+    Limit(String),
+}
+
+pub(crate) type Run<T> = Result<T, Trap>;
+
+impl From<Full> for Trap {
+    fn from(_: Full) -> Trap {
+        Trap::Fail(Failure::Limit("the memory for contents of states is full".to_owned()))
+    }
+}
+
+/// A frame that waits for the one above it.
+#[derive(Clone, Copy)]
+pub(crate) struct Frame {
+    pub method: &'static Method,
+    pub code: &'static Code,
+    pub pc: u32,
+    /// Its first word in the stack.
+    pub locals: usize,
+    /// One past its last word.
+    pub sp: usize,
+}
+
+/// What one engine thread executes with.
+pub(crate) struct Worker {
+    pub vm: Arc<Vm>,
+    pub heap: Heap,
+    /// The threads of the program by number; nowhere if a number is free.
+    pub threads: Vec<Place>,
+    /// The thread that runs.
+    pub current: usize,
+    /// There is no other thread.
+    pub alone: bool,
+    /// Nothing that others can notice has been done in this transition.
+    pub fresh: bool,
+    /// Which alternative of a choice is taken.
+    pub alternative: u32,
+    /// Frames below the current one.
+    pub frames: Vec<Frame>,
+    /// The current frame.
+    pub top: Frame,
+    pub stack: Vec<u32>,
+    /// Instructions left in this transition.
+    pub budget: u64,
+    /// Instructions executed.
+    pub executed: u64,
+    /// An initialiser that returns to so few frames stops the worker.
+    pub stop_at: usize,
+    /// Runs initialisers of the library: what they make belongs to the base.
+    pub for_base: bool,
+    /// What was printed, with the stream: 1 or 2.
+    pub output: Vec<(u8, Vec<u8>)>,
+    /// The number of the output so far, if it is a part of the state.
+    pub printed: u32,
+    /// How far the input was read.
+    pub read: u32,
+    /// Exceptions that nobody caught in this transition.
+    pub uncaught: Vec<Uncaught>,
+    /// The program ended with this status.
+    pub exit: Option<i32>,
+    /// The main thread ended by an exception.
+    pub main_failed: bool,
+    pub roots: Roots,
+}
+
+/// An exception that left a thread.
+#[derive(Clone, Debug)]
+#[expect(dead_code, reason = "the search will tell them")]
+pub(crate) struct Uncaught {
+    /// `java.lang.IllegalStateException: text`.
+    pub text: String,
+    /// An AssertionError.
+    pub assertion: bool,
+    /// Where it was thrown: method and instruction.
+    pub place: Option<(u32, u32)>,
+    /// The name of the thread.
+    pub thread: String,
+}
+
+impl Worker {
+    pub fn new(vm: &Arc<Vm>, nothing: Frame) -> Worker {
+        Worker {
+            vm: Arc::clone(vm),
+            heap: Heap::default(),
+            threads: Vec::new(),
+            current: 0,
+            alone: true,
+            fresh: true,
+            alternative: 0,
+            frames: Vec::new(),
+            top: nothing,
+            stack: Vec::new(),
+            budget: 0,
+            executed: 0,
+            stop_at: usize::MAX,
+            for_base: false,
+            output: Vec::new(),
+            printed: 0,
+            read: 0,
+            uncaught: Vec::new(),
+            exit: None,
+            main_failed: false,
+            roots: Roots::default(),
+        }
+    }
+
+    /// A failure that names something that is not modelled.
+    pub fn unsupported<T>(&self, what: impl Into<String>) -> Run<T> {
+        Err(Trap::Fail(Failure::Unsupported(what.into())))
+    }
+
+    pub fn class(&self, name: &str) -> Run<&'static Class> {
+        match self.vm.registry.class(name) {
+            Ok(class) => Ok(class),
+            Err(error) => Err(self.load_failure(error)),
+        }
+    }
+
+    pub(crate) fn load_failure(&self, error: LoadError) -> Trap {
+        Trap::Fail(match error {
+            LoadError::Missing(name) => Failure::Broken(format!("there is no class {name}")),
+            LoadError::Broken(text) => Failure::Broken(text),
+        })
+    }
+
+    /// An error of linking, thrown where it belongs to the program.
+    pub fn link_failure(&mut self, error: LinkError) -> Trap {
+        match error {
+            LinkError::Load(LoadError::Missing(name)) => {
+                self.throw("java/lang/NoClassDefFoundError", Some(&name))
+            }
+            LinkError::Load(LoadError::Broken(text)) => Trap::Fail(Failure::Broken(text)),
+            LinkError::Throw(class, text) => self.throw(class, Some(&text)),
+        }
+    }
+
+    // Words of objects and statics.
+
+    #[inline]
+    pub fn get(&self, object: u32, slot: u32) -> u32 {
+        let place = self.heap.place(&self.vm.base, object);
+        self.heap.word(&self.vm.dictionary, place, slot)
+    }
+
+    #[inline]
+    pub fn set(&mut self, object: u32, slot: u32, value: u32) {
+        let place = self.heap.place_mut(&self.vm.base, &self.vm.dictionary, object);
+        self.heap.write(place, slot, value);
+    }
+
+    pub fn get_long(&self, object: u32, slot: u32) -> u64 {
+        u64::from(self.get(object, slot)) | u64::from(self.get(object, slot + 1)) << 32
+    }
+
+    pub fn set_long(&mut self, object: u32, slot: u32, value: u64) {
+        self.set(object, slot, value as u32);
+        self.set(object, slot + 1, (value >> 32) as u32);
+    }
+
+    /// Writes a reference; what becomes reachable by other threads is noted.
+    #[inline]
+    pub fn set_reference(&mut self, object: u32, slot: u32, value: u32) {
+        if !self.alone && self.is_shared(object) {
+            self.share(value);
+        }
+        self.set(object, slot, value);
+    }
+
+    pub fn get_static(&self, field: &Field, word: u32) -> u32 {
+        let place = self.heap.statics(&self.vm.base, field.class.id);
+        self.heap.word(&self.vm.dictionary, place, field.slot + word)
+    }
+
+    pub fn set_static(&mut self, field: &Field, word: u32, value: u32) {
+        let class = field.class.id;
+        let place = self.heap.statics(&self.vm.base, class);
+        let own = self.heap.own(&self.vm.dictionary, place);
+        if own != place {
+            self.heap.set_statics(class, own);
+        }
+        self.heap.write(own, field.slot + word, value);
+    }
+
+    #[inline]
+    pub fn class_of(&self, object: u32) -> &'static Class {
+        self.vm.registry.class_of(self.get(object, crate::heap::CLASS))
+    }
+
+    /// Makes an instance without running a constructor.
+    pub fn new_instance(&mut self, class: &'static Class) -> Run<u32> {
+        let words = class.linked().words.max(HEADER);
+        self.check_room(words)?;
+        Ok(self.heap.allocate(class.id, words))
+    }
+
+    pub(crate) fn check_room(&self, words: u32) -> Run<()> {
+        if self.heap.used() + words as usize > MOST_WORDS {
+            let text = "one transition used too much memory";
+            return Err(Trap::Fail(Failure::Limit(text.to_owned())));
+        }
+        Ok(())
+    }
+
+    /// A field of a library class that is known to exist.
+    pub fn library_field(&self, class: &'static Class, name: &str) -> Run<&'static Field> {
+        match class.field(name) {
+            Some(field) => Ok(field),
+            None => self.unsupported(format!("this JDK: {} has no field {name}", class.name)),
+        }
+    }
+
+    pub fn field_of(&self, object: u32, name: &str) -> Run<&'static Field> {
+        self.library_field(self.class_of(object), name)
+    }
+
+    // What others can notice.
+
+    /// Whether other threads may reach an object.
+    #[inline]
+    pub fn is_shared(&self, object: u32) -> bool {
+        if object & crate::heap::BASE != 0 {
+            return true;
+        }
+        self.heap.shared[object as usize - 1]
+    }
+
+    /// Stops before something that others can notice, unless it is what the transition begins with.
+    #[inline]
+    pub fn visible(&mut self) -> Run<()> {
+        if self.alone {
+            return Ok(());
+        }
+        if self.fresh {
+            self.fresh = false;
+            return Ok(());
+        }
+        Err(Trap::Pause)
+    }
+
+    /// Stops before an access to an object, if others can notice it.
+    #[inline]
+    pub fn touch(&mut self, object: u32) -> Run<()> {
+        if self.alone || !self.is_shared(object) { Ok(()) } else { self.visible() }
+    }
+}

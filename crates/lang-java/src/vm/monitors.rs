@@ -1,0 +1,113 @@
+//! Monitors and wait sets. A monitor is one word of its object: the owner and how often it entered.
+//! Who waits is told by the threads alone.
+
+use super::{Run, Status, Trap, Worker, header};
+use crate::heap::MONITOR;
+
+/// The owner, as the number of its thread plus one, is in the low bits.
+const OWNER: u32 = 0xff;
+const ONCE: u32 = 0x100;
+
+impl Worker {
+    /// The thread that has entered the monitor of an object.
+    pub fn owner(&self, object: u32) -> Option<usize> {
+        ((self.get(object, MONITOR) & OWNER) as usize).checked_sub(1)
+    }
+
+    /// Enters the monitor of an object, or stops before that.
+    pub fn enter(&mut self, object: u32) -> Run<()> {
+        if object == 0 {
+            return Err(self.null_pointer());
+        }
+        let word = self.get(object, MONITOR);
+        match self.owner(object) {
+            Some(owner) if owner == self.current => {
+                self.set(object, MONITOR, word + ONCE);
+                return Ok(());
+            }
+            Some(_) => {
+                self.set_status(Status::Enter, object);
+                return Err(Trap::Pause);
+            }
+            None => {}
+        }
+        if !self.alone && self.is_shared(object) {
+            if !self.fresh {
+                self.set_status(Status::Enter, object);
+                return Err(Trap::Pause);
+            }
+            self.fresh = false;
+        }
+        self.set(object, MONITOR, word | ONCE | (self.current as u32 + 1));
+        Ok(())
+    }
+
+    /// Leaves the monitor of an object. Others cannot do anything that this would prevent, so it needs
+    /// no step of its own.
+    pub fn exit_monitor(&mut self, object: u32) -> Run<()> {
+        if object == 0 {
+            return Err(self.null_pointer());
+        }
+        if self.owner(object) != Some(self.current) {
+            return Err(self.not_owner());
+        }
+        let word = self.get(object, MONITOR) - ONCE;
+        self.set(object, MONITOR, if word < ONCE { 0 } else { word });
+        Ok(())
+    }
+
+    fn not_owner(&mut self) -> Trap {
+        let class = "java/lang/IllegalMonitorStateException";
+        self.throw(class, Some("current thread is not owner"))
+    }
+
+    /// `Object.wait`: leaves the monitor and waits; what follows is done by [`Self::wake`].
+    pub fn wait_on(&mut self, object: u32, timed: bool) -> Run<()> {
+        if self.owner(object) != Some(self.current) {
+            return Err(self.not_owner());
+        }
+        if self.is_interrupted(self.current)? {
+            self.clear_interrupt()?;
+            return Err(self.throw("java/lang/InterruptedException", None));
+        }
+        let depth = self.get(object, MONITOR) / ONCE;
+        self.set(object, MONITOR, 0);
+        self.set_status(if timed { Status::TimedWait } else { Status::Wait }, object);
+        self.set_thread(self.current, header::COUNT, depth);
+        Err(Trap::Pause)
+    }
+
+    /// Ends a wait: the monitor is free.
+    pub fn wake(&mut self, status: Status) -> Run<()> {
+        let object = self.thread(self.current, header::TARGET);
+        let depth = self.thread(self.current, header::COUNT);
+        self.set_thread(self.current, header::COUNT, 0);
+        self.set_status(Status::Ready, 0);
+        self.set(object, MONITOR, (depth * ONCE) | (self.current as u32 + 1));
+        if status != Status::Notified && self.is_interrupted(self.current)? {
+            self.clear_interrupt()?;
+            return Err(self.throw("java/lang/InterruptedException", None));
+        }
+        Ok(())
+    }
+
+    /// `Object.notify` and `notifyAll`.
+    pub fn notify(&mut self, object: u32, all: bool) -> Run<()> {
+        if self.owner(object) != Some(self.current) {
+            return Err(self.not_owner());
+        }
+        let waiting: Vec<usize> = (0..self.threads.len())
+            .filter(|&thread| {
+                matches!(self.status(thread), Status::Wait | Status::TimedWait)
+                    && self.thread(thread, header::TARGET) == object
+            })
+            .collect();
+        if all {
+            waiting.iter().for_each(|&thread| self.set_status_of(thread, Status::Notified, object));
+        } else if !waiting.is_empty() {
+            let chosen = self.choose(waiting.len() as u32)? as usize;
+            self.set_status_of(waiting[chosen], Status::Notified, object);
+        }
+        Ok(())
+    }
+}

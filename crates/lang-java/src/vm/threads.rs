@@ -1,0 +1,293 @@
+//! Threads of the program: their contents, what they wait for, starting and ending them.
+
+use super::{Frame, Run, Trap, Worker};
+use crate::heap::Place;
+
+/// The words of a thread before its frames.
+pub(crate) mod header {
+    /// A [`Status`](super::Status) and flags.
+    pub const STATUS: u32 = 0;
+    /// Its object of java.lang.Thread.
+    pub const OBJECT: u32 = 1;
+    /// The object or class that it waits for.
+    pub const TARGET: u32 = 2;
+    /// How often it had entered the monitor; the number of alternatives of a choice.
+    pub const COUNT: u32 = 3;
+    /// How many identity hashes and seeds it has asked for.
+    pub const ASKED: u32 = 4;
+    /// How many words those are.
+    pub const WORDS: u32 = 5;
+}
+
+/// It has a permit for `park`.
+const PERMIT: u32 = 1 << 8;
+/// It is a daemon.
+const DAEMON: u32 = 1 << 9;
+
+/// What a thread is going to do, or waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub(crate) enum Status {
+    /// Stands before something that others can notice.
+    Ready = 1,
+    /// Has not executed anything.
+    Start,
+    /// Is going to enter a monitor.
+    Enter,
+    /// Waits to be notified.
+    Wait,
+    /// Waits to be notified, or for some time.
+    TimedWait,
+    /// Was notified and needs the monitor again.
+    Notified,
+    /// Waits for a permit.
+    Park,
+    /// Waits for a permit, or for some time.
+    TimedPark,
+    /// Waits for another thread that initialises a class.
+    Class,
+    /// Stands before a choice.
+    Choice,
+    /// Stands before a pause: everything else may come before it ends.
+    Sleep,
+}
+
+impl Status {
+    fn of(word: u32) -> Status {
+        match word & 0xff {
+            2 => Status::Start,
+            3 => Status::Enter,
+            4 => Status::Wait,
+            5 => Status::TimedWait,
+            6 => Status::Notified,
+            7 => Status::Park,
+            8 => Status::TimedPark,
+            9 => Status::Class,
+            10 => Status::Choice,
+            11 => Status::Sleep,
+            _ => Status::Ready,
+        }
+    }
+}
+
+impl Worker {
+    /// A word of a thread's header.
+    pub fn thread(&self, thread: usize, word: u32) -> u32 {
+        match self.threads[thread] {
+            Place::NONE => 0,
+            place => self.heap.word(&self.vm.dictionary, place, word),
+        }
+    }
+
+    pub fn set_thread(&mut self, thread: usize, word: u32, value: u32) {
+        let own = self.heap.own(&self.vm.dictionary, self.threads[thread]);
+        self.threads[thread] = own;
+        self.heap.write(own, word, value);
+    }
+
+    pub fn is_alive(&self, thread: usize) -> bool {
+        !self.threads[thread].is_none()
+    }
+
+    pub fn status(&self, thread: usize) -> Status {
+        Status::of(self.thread(thread, header::STATUS))
+    }
+
+    /// Sets what the current thread waits for.
+    pub fn set_status(&mut self, status: Status, target: u32) {
+        self.set_status_of(self.current, status, target);
+    }
+
+    pub fn set_status_of(&mut self, thread: usize, status: Status, target: u32) {
+        let word = self.thread(thread, header::STATUS) & !0xff;
+        self.set_thread(thread, header::STATUS, word | status as u32);
+        self.set_thread(thread, header::TARGET, target);
+    }
+
+    pub fn has_permit(&self, thread: usize) -> bool {
+        self.thread(thread, header::STATUS) & PERMIT != 0
+    }
+
+    pub fn set_permit(&mut self, thread: usize, permit: bool) {
+        let word = self.thread(thread, header::STATUS) & !PERMIT;
+        self.set_thread(thread, header::STATUS, if permit { word | PERMIT } else { word });
+    }
+
+    pub fn is_daemon(&self, thread: usize) -> bool {
+        self.thread(thread, header::STATUS) & DAEMON != 0
+    }
+
+    pub(super) fn wait_for_class(&mut self, class: &'static crate::link::Class) {
+        // The number of the class is no reference.
+        self.set_status(Status::Class, 0);
+        self.set_thread(self.current, header::COUNT, class.id);
+    }
+
+    /// Whether the interrupt flag of a thread is set.
+    pub fn is_interrupted(&self, thread: usize) -> Run<bool> {
+        let object = self.thread(thread, header::OBJECT);
+        let field = self.field_of(object, "interrupted")?;
+        Ok(self.get(object, field.slot) != 0)
+    }
+
+    pub fn clear_interrupt(&mut self) -> Run<()> {
+        let object = self.thread(self.current, header::OBJECT);
+        let field = self.field_of(object, "interrupted")?;
+        self.set(object, field.slot, 0);
+        Ok(())
+    }
+
+    /// The number of alternatives that a thread has in a state; 0 if it cannot move.
+    pub fn alternatives(&self, thread: usize) -> Run<u32> {
+        if !self.is_alive(thread) {
+            return Ok(0);
+        }
+        let target = self.thread(thread, header::TARGET);
+        let free = |worker: &Worker| worker.owner(target).is_none_or(|owner| owner == thread);
+        Ok(match self.status(thread) {
+            Status::Ready | Status::Start | Status::Sleep => 1,
+            Status::Enter | Status::Notified | Status::TimedWait => u32::from(free(self)),
+            Status::Wait => u32::from(free(self) && self.is_interrupted(thread)?),
+            Status::Park => u32::from(self.has_permit(thread) || self.is_interrupted(thread)?),
+            Status::TimedPark => 1,
+            Status::Class => {
+                let class = self.thread(thread, header::COUNT);
+                u32::from(!self.is_being_initialised(class, thread))
+            }
+            Status::Choice => self.thread(thread, header::COUNT),
+        })
+    }
+
+    /// One of several alternatives: the thread stops, and goes on with each of them.
+    pub fn choose(&mut self, count: u32) -> Run<u32> {
+        if count <= 1 {
+            return Ok(0);
+        }
+        if self.for_base {
+            return self.unsupported("a choice in an initialiser of the library");
+        }
+        if self.alternative == u32::MAX {
+            self.set_status(Status::Choice, 0);
+            self.set_thread(self.current, header::COUNT, count);
+            return Err(Trap::Pause);
+        }
+        Ok(std::mem::replace(&mut self.alternative, u32::MAX).min(count - 1))
+    }
+
+    /// The thread of an object of java.lang.Thread, if it is alive.
+    pub fn thread_of(&self, object: u32) -> Option<usize> {
+        (0..self.threads.len())
+            .find(|&thread| self.is_alive(thread) && self.thread(thread, header::OBJECT) == object)
+    }
+
+    /// Starts a thread.
+    pub fn start_thread(&mut self, object: u32) -> Run<()> {
+        let code = self.vm.thread_code()?;
+        let daemon = self.field_of(object, "daemon")?;
+        let daemon = self.get(object, daemon.slot) != 0;
+        let content = code.start(object, Status::Start as u32 | if daemon { DAEMON } else { 0 });
+        let free = self.threads.iter().position(|place| place.is_none());
+        let thread = free.unwrap_or(self.threads.len());
+        if thread >= 250 {
+            let text = "more than 250 threads at a time".to_owned();
+            return Err(Trap::Fail(super::Failure::Limit(text)));
+        }
+        let place = self.heap.new_content(&content);
+        match free {
+            Some(free) => self.threads[free] = place,
+            None => self.threads.push(place),
+        }
+        let eetop = self.field_of(object, "eetop")?;
+        self.set_long(object, eetop.slot, thread as u64 + 1);
+        self.set_thread_state(object, 5)?;
+        self.share(object);
+        self.alone = false;
+        Ok(())
+    }
+
+    fn set_thread_state(&mut self, object: u32, state: u32) -> Run<()> {
+        let holder = self.field_of(object, "threadStatus")?;
+        self.set(object, holder.slot, state);
+        Ok(())
+    }
+
+    /// The end of the current thread.
+    pub(super) fn end_thread(&mut self) -> Trap {
+        match self.try_end_thread() {
+            Ok(()) => Trap::Ended,
+            Err(trap) => trap,
+        }
+    }
+
+    fn try_end_thread(&mut self) -> Run<()> {
+        self.visible()?;
+        let object = self.thread(self.current, header::OBJECT);
+        let eetop = self.field_of(object, "eetop")?;
+        self.set_long(object, eetop.slot, 0);
+        self.set_thread_state(object, 2)?;
+        for thread in 0..self.threads.len() {
+            if matches!(self.status(thread), Status::Wait | Status::TimedWait)
+                && self.is_alive(thread)
+                && self.thread(thread, header::TARGET) == object
+            {
+                self.set_status_of(thread, Status::Notified, object);
+            }
+        }
+        self.threads[self.current] = Place::NONE;
+        Ok(())
+    }
+
+    /// Marks an object and everything reachable from it as reachable by other threads.
+    pub fn share(&mut self, object: u32) {
+        let mut work = vec![object];
+        let mut content = Vec::new();
+        while let Some(object) = work.pop() {
+            if object == 0
+                || object & crate::heap::BASE != 0
+                || self.heap.shared[object as usize - 1]
+            {
+                continue;
+            }
+            self.heap.shared[object as usize - 1] = true;
+            let class = self.class_of(object);
+            if class.has_reference_elements() || !class.linked().references.is_empty() {
+                content.clear();
+                let place = self.heap.place(&self.vm.base, object);
+                self.heap.read(&self.vm.dictionary, place, &mut content);
+                let slots = Worker::reference_slots(class, &content);
+                work.extend(slots.into_iter().map(|slot| content[slot as usize]));
+            }
+        }
+    }
+
+    /// Takes the frames of a thread out of its content.
+    pub(super) fn load_frames(&mut self, thread: usize) -> Run<()> {
+        let mut content = Vec::new();
+        self.heap.read(&self.vm.dictionary, self.threads[thread], &mut content);
+        self.current = thread;
+        self.frames.clear();
+        let mut at = header::WORDS as usize;
+        let mut locals = 0;
+        while at < content.len() {
+            let method = self.vm.registry.method_of(content[at]);
+            let (pc, depth) = (content[at + 1] >> 16, content[at + 1] & 0xffff);
+            let code = match method.code() {
+                Ok(code) => code,
+                Err(text) => return self.unsupported(text),
+            };
+            let used = usize::from(code.max_locals) + depth as usize;
+            let sp = locals + used;
+            let room = sp + usize::from(code.max_stack) + 4;
+            if self.stack.len() < room {
+                self.stack.resize(2 * room, 0);
+            }
+            self.stack[locals..sp].copy_from_slice(&content[at + 2..at + 2 + used]);
+            self.top = Frame { method, code, pc, locals, sp };
+            self.frames.push(self.top);
+            locals = sp;
+            at += 2 + used;
+        }
+        self.frames.pop();
+        Ok(())
+    }
+}
