@@ -1,0 +1,144 @@
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Runs programs many times in one virtual machine and prints the different outcomes of each. Arguments: the directory of
+ * the classes, the number of runs, and the programs. A line of the answer has the program, how often this outcome came,
+ * how the run ended (end, deadlock, running, or the uncaught exceptions) and what it printed, separated by tabs.
+ */
+class Outcomes {
+    static final ThreadMXBean CLOCKS = ManagementFactory.getThreadMXBean();
+    static final PrintStream ANSWER = System.out;
+    static final int POLL_MILLIS = 10;
+    static final int LONGEST_MILLIS = 200;
+
+    /** The threads of one run. */
+    static class Run extends ThreadGroup {
+        private final List<String> uncaught = new ArrayList<>();
+        private boolean over;
+
+        Run() {
+            super("run");
+        }
+
+        @Override
+        public synchronized void uncaughtException(Thread thread, Throwable e) {
+            if (!over) {
+                String where = thread.getName().equals("main") ? "main " : "thread ";
+                uncaught.add(where + e.getClass().getName());
+            }
+        }
+
+        List<Thread> alive() {
+            Thread[] threads = new Thread[activeCount() + 8];
+            int n = enumerate(threads);
+            List<Thread> alive = new ArrayList<>();
+            for (int i = 0; i < n; i++) {
+                if (!threads[i].isDaemon()) {
+                    alive.add(threads[i]);
+                }
+            }
+            return alive;
+        }
+
+        synchronized String end(String otherwise) {
+            over = true;
+            return uncaught.isEmpty() ? otherwise : otherwise.equals("end") ? String.join(", ", uncaught) : String.join(", ", uncaught) + ", " + otherwise;
+        }
+    }
+
+    static boolean allWait(List<Thread> threads) {
+        for (Thread t : threads) {
+            if (t.getState() != Thread.State.WAITING && t.getState() != Thread.State.BLOCKED) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    static long work(List<Thread> threads) {
+        long sum = 0;
+        for (Thread t : threads) {
+            sum += CLOCKS.getThreadCpuTime(t.getId());
+        }
+        return sum;
+    }
+
+    /** Waits until nothing of the run is left, or nothing of it moves. */
+    static String await(Run run) throws InterruptedException {
+        long still = 0;
+        long passed = 0;
+        long before = -1;
+        while (true) {
+            List<Thread> alive = run.alive();
+            if (alive.isEmpty()) {
+                return "end";
+            }
+            long now = work(alive);
+            still = now == before ? still + POLL_MILLIS : 0;
+            before = now;
+            if (still >= 4 * POLL_MILLIS && allWait(alive) || still >= LONGEST_MILLIS) {
+                return "deadlock";
+            }
+            if (passed >= LONGEST_MILLIS && still == 0) {
+                return "running";
+            }
+            Thread.sleep(alive.size() == 1 && passed == 0 ? 1 : POLL_MILLIS);
+            passed += POLL_MILLIS;
+        }
+    }
+
+    static String once(URL[] classes, String program) throws Exception {
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        System.setOut(new PrintStream(text, true, StandardCharsets.UTF_8));
+        URLClassLoader loader = new URLClassLoader("app", classes, ClassLoader.getPlatformClassLoader());
+        loader.setDefaultAssertionStatus(true);
+        Run run = new Run();
+        Thread main = new Thread(run, () -> {
+            try {
+                var method = Class.forName(program, true, loader).getDeclaredMethod("main", String[].class);
+                method.setAccessible(true);
+                method.invoke(null, (Object) new String[0]);
+            } catch (java.lang.reflect.InvocationTargetException e) {
+                Outcomes.<RuntimeException>rethrow(e.getCause());
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException(e);
+            }
+        }, "main");
+        main.start();
+        String end = run.end(await(run));
+        run.interrupt();
+        return end + "\t" + text.toString(StandardCharsets.UTF_8).replace("\\", "\\\\").replace("\n", "\\n").replace("\t", "\\t");
+    }
+
+    @SuppressWarnings("unchecked")
+    static <T extends Throwable> void rethrow(Throwable e) throws T {
+        throw (T) e;
+    }
+
+    public static void main(String[] args) throws Exception {
+        URL[] classes = {Path.of(args[0]).toUri().toURL()};
+        int runs = Integer.parseInt(args[1]);
+        System.setErr(new PrintStream(new ByteArrayOutputStream()));
+        for (int p = 2; p < args.length; p++) {
+            Map<String, Integer> outcomes = new TreeMap<>();
+            for (int i = 0; i < runs; i++) {
+                outcomes.merge(once(classes, args[p]), 1, Integer::sum);
+            }
+            String program = args[p];
+            outcomes.forEach((outcome, count) -> ANSWER.println(program + "\t" + count + "\t" + outcome));
+        }
+        ANSWER.flush();
+        Runtime.getRuntime().halt(0);
+    }
+}
