@@ -1,0 +1,248 @@
+//! What the tests against the real Java share: the JDK, compiling, running, comparing.
+
+// Each test binary uses its own part.
+#![allow(dead_code)]
+
+pub mod generate;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use everypath_lang_java::{Options, run_once};
+
+/// The longest that one program may take on the real virtual machine.
+const LONGEST: Duration = Duration::from_secs(60);
+
+/// The programs `java` and `javac` of an installed JDK.
+#[derive(Clone)]
+pub struct Tools {
+    bin: PathBuf,
+}
+
+impl Tools {
+    /// Finds a JDK with a compiler; without one, says that `what` did not run.
+    pub fn find(what: &str) -> Option<Tools> {
+        let home = std::env::var_os("JAVA_HOME").map(|home| PathBuf::from(home).join("bin"));
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let found = home.into_iter().chain(std::env::split_paths(&path)).find(|dir| dir.join("javac").is_file());
+        if found.is_none() {
+            eprintln!("no JDK (javac) in JAVA_HOME or PATH: {what} did not run");
+        }
+        found.map(|bin| Tools { bin })
+    }
+
+    fn java(&self) -> Command {
+        let mut command = Command::new(self.bin.join("java"));
+        command
+            .args(["-ea", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Dfile.encoding=UTF-8"])
+            .args(["-Duser.language=en", "-Duser.country=US", "-Duser.timezone=UTC"])
+            .env_remove("JAVA_TOOL_OPTIONS");
+        command
+    }
+
+    /// Compiles the sources into a directory, all of them in one call.
+    pub fn compile(&self, sources: &[PathBuf], classes: &Path, options: &[&str]) {
+        empty(classes);
+        let list = classes.with_extension("sources");
+        let text: String = sources.iter().map(|source| format!("{}\n", source.display())).collect();
+        std::fs::write(&list, text).expect("list of sources");
+        let output = Command::new(self.bin.join("javac"))
+            .args(["-encoding", "UTF-8", "-Xlint:none", "-nowarn", "-d"])
+            .arg(classes)
+            .args(options)
+            .arg(format!("@{}", list.display()))
+            .output()
+            .expect("javac");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+
+    /// Compiles jobs (a directory, sources and options) one by one in one virtual machine.
+    pub fn compile_each(&self, jobs: &[(PathBuf, Vec<String>)]) {
+        let list = scratch("jobs");
+        let mut text = String::new();
+        for (classes, words) in jobs {
+            empty(classes);
+            text.push_str(&format!("{}\t{}\n", classes.display(), words.join("\t")));
+        }
+        std::fs::write(&list, text).expect("list of jobs");
+        let output = Command::new(self.bin.join("java"))
+            .arg(tests().join("tools/Compile.java"))
+            .arg(&list)
+            .output()
+            .expect("java");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+
+    /// One run on the real virtual machine.
+    pub fn run(&self, classes: &Path, main: &str) -> Run {
+        let mut command = self.java();
+        command.arg("-cp").arg(classes).arg(main).stdin(Stdio::null());
+        run_command(command)
+    }
+
+    /// The outcomes of many runs of each program in one virtual machine: program, end, printed text.
+    pub fn outcomes(&self, classes: &Path, runs: usize, programs: &[String]) -> Vec<(String, String, String)> {
+        let mut command = self.java();
+        command.arg(tests().join("tools/Outcomes.java")).arg(classes).arg(runs.to_string()).args(programs);
+        let output = command.stderr(Stdio::inherit()).output().expect("java");
+        assert!(output.status.success(), "the outcome runner failed");
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        text.lines()
+            .map(|line| {
+                let mut words = line.splitn(4, '\t');
+                let mut next = || words.next().expect("four words in a line").to_string();
+                let (program, _count) = (next(), next());
+                (program, next(), next().replace("\\n", "\n").replace("\\t", "\t").replace("\\\\", "\\"))
+            })
+            .collect()
+    }
+}
+
+/// What a run printed and how it ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    pub stdout: String,
+    pub stderr: String,
+    pub status: i32,
+}
+
+fn run_command(mut command: Command) -> Run {
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("java");
+    let (out, err) = (child.stdout.take().expect("stdout"), child.stderr.take().expect("stderr"));
+    let read = |stream: Box<dyn std::io::Read + Send>| {
+        std::thread::spawn(move || std::io::read_to_string(stream).expect("UTF-8 from java"))
+    };
+    let (out, err) = (read(Box::new(out)), read(Box::new(err)));
+    let begin = Instant::now();
+    let status = loop {
+        match child.try_wait().expect("java") {
+            Some(status) => break status.code().unwrap_or(-1),
+            None if begin.elapsed() > LONGEST => {
+                child.kill().expect("kill java");
+                child.wait().expect("java");
+                break -1;
+            }
+            None => std::thread::sleep(Duration::from_millis(2)),
+        }
+    };
+    Run { stdout: out.join().expect("stdout"), stderr: err.join().expect("stderr"), status }
+}
+
+/// The same run on our virtual machine; the error says why there is none.
+pub fn run_ours(classes: &Path, main: &str) -> Result<Run, String> {
+    let options = Options::new(vec![classes.to_path_buf()], main);
+    let result = std::panic::catch_unwind(|| run_once(&options));
+    let result = result.map_err(|panic| format!("panic: {}", panic_text(&*panic)))??;
+    Ok(Run { stdout: result.stdout, stderr: result.stderr, status: result.exit_status })
+}
+
+fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("unknown").to_string()
+}
+
+/// The first place where two runs differ.
+pub fn difference(real: &Run, ours: &Result<Run, String>) -> Option<String> {
+    let ours = match ours {
+        Ok(run) if run == real => return None,
+        Ok(run) => run,
+        Err(error) => return Some(error.clone()),
+    };
+    for (name, real, ours) in [("stdout", &real.stdout, &ours.stdout), ("stderr", &real.stderr, &ours.stderr)] {
+        let (mut left, mut right) = (real.lines(), ours.lines());
+        for line in 1.. {
+            match (left.next(), right.next()) {
+                (None, None) => break,
+                (a, b) if a == b => {}
+                (a, b) => return Some(format!("{name} line {line}\n    java {a:?}\n    ours {b:?}")),
+            }
+        }
+    }
+    Some(format!("the exit status is {} in java, {} here", real.status, ours.status))
+}
+
+/// Works on all items with every processor; the results are in the order of the items.
+pub fn parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let (next, results) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            // A program of the JDK may need a deep stack to be followed.
+            let body = || {
+                loop {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(item) = items.get(index) else { break };
+                    let result = work(item);
+                    results.lock().expect("results").push((index, result));
+                }
+            };
+            std::thread::Builder::new().stack_size(64 << 20).spawn_scoped(scope, body).expect("thread");
+        }
+    });
+    let mut results = results.into_inner().expect("results");
+    results.sort_by_key(|(index, _)| *index);
+    results.into_iter().map(|(_, result)| result).collect()
+}
+
+/// Programs that do not give the right answer yet, with the reason.
+pub struct NotYet(BTreeMap<String, String>);
+
+impl NotYet {
+    pub fn read() -> NotYet {
+        let text = std::fs::read_to_string(tests().join("not-yet.txt")).expect("not-yet.txt");
+        let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+        NotYet(lines.map(|line| line.split_once(' ').expect("a name and a reason")).map(|(name, reason)| (name.to_string(), reason.trim().to_string())).collect())
+    }
+
+    /// Why the result of a program is not as expected: it fails and is not in the list, or the reverse.
+    pub fn complaint(&self, name: &str, difference: Option<&str>) -> Option<String> {
+        match (self.0.get(name), difference) {
+            (None, Some(text)) => Some(format!("{name}: {text}")),
+            (Some(_), None) => Some(format!("{name} passes now: take it out of not-yet.txt")),
+            _ => None,
+        }
+    }
+
+    /// Names in the list that are no program.
+    pub fn strangers(&self, known: impl Fn(&str) -> bool) -> Vec<&str> {
+        self.0.keys().map(String::as_str).filter(|name| !known(name)).collect()
+    }
+}
+
+pub fn tests() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")
+}
+
+/// A place for files that the tests make.
+pub fn scratch(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+fn empty(directory: &Path) {
+    let _ = std::fs::remove_dir_all(directory);
+    std::fs::create_dir_all(directory).expect("directory");
+}
+
+/// The Java sources of a directory and the directories in it, sorted.
+pub fn sources(directory: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(directory).expect("directory").flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            found.extend(sources(&path));
+        } else if path.extension().is_some_and(|extension| extension == "java") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+/// The name of the class that a source is called after.
+pub fn class_name(source: &Path) -> String {
+    source.file_stem().expect("file name").to_string_lossy().into_owned()
+}
