@@ -32,7 +32,8 @@ fn classes(name: &str) -> Option<PathBuf> {
 
 fn names() -> Vec<String> {
     let entries = std::fs::read_dir(tests().join("conformance")).expect("conformance").flatten();
-    let mut names: Vec<String> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     names.sort();
     names
 }
@@ -60,7 +61,8 @@ fn check(name: &str) {
     let Some(classes) = classes(name) else { return };
     let expected = without_library_lines(expected(name));
     let ours = run_ours(&classes, "C").map(without_library_lines);
-    if let Some(complaint) = NotYet::read().complaint(name, difference(&expected, &ours).as_deref()) {
+    if let Some(complaint) = NotYet::read().complaint(name, difference(&expected, &ours).as_deref())
+    {
         panic!("{complaint}");
     }
 }

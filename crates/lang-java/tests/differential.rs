@@ -5,7 +5,9 @@ mod support;
 
 use std::path::PathBuf;
 
-use support::{NotYet, Tools, class_name, difference, generate, parallel, run_ours, scratch, sources, tests};
+use support::{
+    NotYet, Tools, class_name, difference, generate, parallel, run_ours, scratch, sources, tests,
+};
 
 /// How many random programs are compared; `EVERYPATH_JAVA_RANDOM` asks for another number.
 const RANDOM_PROGRAMS: u64 = 30;
@@ -29,19 +31,27 @@ fn programs_do_what_they_do_in_java() {
     tools.compile(&sources, &classes, &[]);
     let not_yet = NotYet::read();
     let complaints = compare(&tools, &classes, &programs, &not_yet);
-    assert!(complaints.is_empty(), "{} of {}\n{}", complaints.len(), programs.len(), complaints.join("\n"));
+    assert!(
+        complaints.is_empty(),
+        "{} of {}\n{}",
+        complaints.len(),
+        programs.len(),
+        complaints.join("\n")
+    );
 }
 
 #[test]
 fn random_programs_do_what_they_do_in_java() {
     let Some(tools) = Tools::find("the comparison of random programs with java") else { return };
-    let count = std::env::var("EVERYPATH_JAVA_RANDOM").map_or(RANDOM_PROGRAMS, |text| text.parse().expect("a number"));
+    let count = std::env::var("EVERYPATH_JAVA_RANDOM")
+        .map_or(RANDOM_PROGRAMS, |text| text.parse().expect("a number"));
     let directory = scratch("random-sources");
     let _ = std::fs::remove_dir_all(&directory);
     std::fs::create_dir_all(&directory).expect("directory");
     let programs: Vec<String> = (0..count).map(|seed| format!("Random{seed}")).collect();
     for (seed, name) in (0..).zip(&programs) {
-        std::fs::write(directory.join(format!("{name}.java")), generate::program(name, seed)).expect("source");
+        std::fs::write(directory.join(format!("{name}.java")), generate::program(name, seed))
+            .expect("source");
     }
     let classes = scratch("random");
     tools.compile(&sources(&directory), &classes, &[]);
@@ -51,11 +61,14 @@ fn random_programs_do_what_they_do_in_java() {
 
 #[test]
 fn the_list_of_what_fails_names_programs_only() {
-    let mut known: Vec<String> = sources(&tests().join("programs")).iter().map(|source| class_name(source)).collect();
-    let conformance = std::fs::read_dir(tests().join("conformance")).expect("conformance").flatten();
+    let mut known: Vec<String> =
+        sources(&tests().join("programs")).iter().map(|source| class_name(source)).collect();
+    let conformance =
+        std::fs::read_dir(tests().join("conformance")).expect("conformance").flatten();
     known.extend(conformance.map(|entry| entry.file_name().to_string_lossy().into_owned()));
     known.sort();
     let not_yet = NotYet::read();
-    let strangers = not_yet.strangers(|name| known.binary_search_by(|known| known.as_str().cmp(name)).is_ok());
+    let strangers =
+        not_yet.strangers(|name| known.binary_search_by(|known| known.as_str().cmp(name)).is_ok());
     assert!(strangers.is_empty(), "not-yet.txt names {strangers:?}");
 }

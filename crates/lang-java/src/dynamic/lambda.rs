@@ -8,6 +8,7 @@ use crate::link::{Class, Method, NewMethod};
 use crate::vm::{Run, Worker};
 
 /// Flags of `altMetafactory`.
+const SERIALIZABLE: u32 = 1;
 const MARKERS: u32 = 2;
 const BRIDGES: u32 = 4;
 
@@ -33,6 +34,9 @@ impl Worker {
         if alternative {
             let mut rest = rest.iter().copied();
             let flags = self.int_const(host, rest.next())?;
+            if flags & SERIALIZABLE != 0 {
+                interfaces.push(self.class("java/io/Serializable")?);
+            }
             if flags & MARKERS != 0 {
                 for _ in 0..self.int_const(host, rest.next())? {
                     let index = rest.next().unwrap_or(0);

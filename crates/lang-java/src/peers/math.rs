@@ -6,7 +6,7 @@ use crate::vm::{Run, Worker};
 type Unary = (&'static str, fn(f64) -> f64);
 type Binary = (&'static str, fn(f64, f64) -> f64);
 
-const UNARY: [Unary; 20] = [
+const UNARY: [Unary; 19] = [
     ("sin", libm::sin),
     ("cos", libm::cos),
     ("tan", libm::tan),
@@ -22,7 +22,6 @@ const UNARY: [Unary; 20] = [
     ("tanh", libm::tanh),
     ("expm1", libm::expm1),
     ("log1p", libm::log1p),
-    ("cbrt", libm::cbrt),
     ("floor", f64::floor),
     ("ceil", f64::ceil),
     ("rint", f64::round_ties_even),
@@ -42,7 +41,7 @@ fn power(base: f64, exponent: f64) -> f64 {
 
 pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
     // These have code in StrictMath, which is what they are.
-    if class == "java/lang/StrictMath" && matches!(name, "exp" | "pow" | "cbrt") {
+    if class == "java/lang/StrictMath" && matches!(name, "exp" | "pow") {
         return None;
     }
     match descriptor {

@@ -83,7 +83,7 @@ const OPERATIONS: [Operation; 9] = [
 /// Operation and type of a method such as `compareAndSetInt`, packed.
 fn accessor(name: &str, descriptor: &str) -> Option<u32> {
     if !descriptor.starts_with("(Ljava/lang/Object;J")
-        || descriptor.contains("JZ)") && name.contains("Unaligned")
+        || descriptor.contains("Z)") && name.contains("Unaligned")
     {
         return None;
     }

@@ -47,6 +47,14 @@ impl Worker {
             let text = self.new_text(message)?;
             own(self, "detailMessage", text)?;
         }
+        if &*class.name == "java/lang/NullPointerException" {
+            // The text tells what was null only if it was made where the exception was thrown.
+            let names = ["extendedMessageState", "numStackTracesFilledIn"];
+            let field = names.iter().find_map(|name| class.declared_field(name));
+            if let Some(field) = field {
+                self.set(exception, field.slot, 1);
+            }
+        }
         self.fill_in_stack_trace(exception)?;
         Ok(exception)
     }
@@ -61,8 +69,8 @@ impl Worker {
         for frame in frames {
             let method = frame.method;
             let skipped = constructing
-                && (&*method.name == "fillInStackTrace" && method.class == throwable
-                    || &*method.name == "<init>" && thrown.is_subtype_of(method.class));
+                && matches!(&*method.name, "fillInStackTrace" | "<init>")
+                && thrown.is_subtype_of(method.class);
             if skipped || is_hidden(method) {
                 continue;
             }

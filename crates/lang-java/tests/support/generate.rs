@@ -63,11 +63,33 @@ impl Type {
 const METHODS: usize = 4;
 /// Variables of each type in every method.
 const VARIABLES: usize = 2;
-const INTS: [&str; 12] =
-    ["0", "1", "-1", "2", "7", "31", "255", "65536", "-128", "1000003", "Integer.MAX_VALUE", "Integer.MIN_VALUE"];
-const LONGS: [&str; 7] = ["0L", "1L", "-3L", "1L << 33", "123456789012L", "Long.MAX_VALUE", "Long.MIN_VALUE"];
-const DOUBLES: [&str; 9] =
-    ["0.0", "-0.0", "1.5", "0.1", "-2.75", "1e10", "1e-7", "Double.NaN", "Double.POSITIVE_INFINITY"];
+const INTS: [&str; 12] = [
+    "0",
+    "1",
+    "-1",
+    "2",
+    "7",
+    "31",
+    "255",
+    "65536",
+    "-128",
+    "1000003",
+    "Integer.MAX_VALUE",
+    "Integer.MIN_VALUE",
+];
+const LONGS: [&str; 7] =
+    ["0L", "1L", "-3L", "1L << 33", "123456789012L", "Long.MAX_VALUE", "Long.MIN_VALUE"];
+const DOUBLES: [&str; 9] = [
+    "0.0",
+    "-0.0",
+    "1.5",
+    "0.1",
+    "-2.75",
+    "1e10",
+    "1e-7",
+    "Double.NaN",
+    "Double.POSITIVE_INFINITY",
+];
 const TEXTS: [&str; 6] = ["\"\"", "\"a\"", "\"xyz\"", "\"12\"", "\"\\u00e9\\u4e2d\"", "\"Hello\""];
 
 struct Writer {
@@ -80,7 +102,8 @@ struct Writer {
 
 /// The source of the class `name`.
 pub fn program(name: &str, seed: u64) -> String {
-    let mut writer = Writer { dice: Dice(seed), out: String::new(), indent: 0, method: 0, loops: 0 };
+    let mut writer =
+        Writer { dice: Dice(seed), out: String::new(), indent: 0, method: 0, loops: 0 };
     writer.class(name);
     writer.out
 }
@@ -168,7 +191,8 @@ impl Writer {
         self.line("int[] a = {3, 1, 4, 1, 5};");
         self.line("Node n = list;");
         self.line("Object o = null;");
-        let body = self.dice.one_of(&["x + y * 3", "x ^ y", "x / (y | 2)", "x - k", "Math.max(x, y)"]);
+        let body =
+            self.dice.one_of(&["x + y * 3", "x ^ y", "x / (y | 2)", "x - k", "Math.max(x, y)"]);
         self.line("int k = i0;");
         self.line(&format!("Op op = (x, y) -> {body};"));
     }
@@ -211,7 +235,8 @@ impl Writer {
             }
             2 => {
                 let (target, value) = (self.variable(Type::Int), self.expression(Type::Int, 1));
-                let operator = self.dice.one_of(&["+", "-", "*", "^", "|", "&", "<<", ">>", ">>>", "%"]);
+                let operator =
+                    self.dice.one_of(&["+", "-", "*", "^", "|", "&", "<<", ">>", ">>>", "%"]);
                 self.line(&format!("{target} {operator}= {value};"));
             }
             3 => {
@@ -262,7 +287,9 @@ impl Writer {
             10 => {
                 let (name, bound) = (format!("c{}", self.loops), 2 + self.dice.below(5));
                 self.loops += 1;
-                self.open(&format!("for (int {name} = 0; {name} < {bound} && --fuel > 0; {name}++)"));
+                self.open(&format!(
+                    "for (int {name} = 0; {name} < {bound} && --fuel > 0; {name}++)"
+                ));
                 self.block(depth - 1);
                 if self.dice.below(3) == 0 {
                     let condition = self.expression(Type::Bool, 1);
@@ -299,7 +326,8 @@ impl Writer {
         self.open("try");
         self.block(depth - 1);
         if self.dice.below(3) == 0 {
-            let (condition, text) = (self.expression(Type::Bool, 1), self.expression(Type::Text, 1));
+            let (condition, text) =
+                (self.expression(Type::Bool, 1), self.expression(Type::Text, 1));
             self.line(&format!("if ({condition}) throw new IllegalStateException({text});"));
         }
         let target = self.variable(Type::Int);
@@ -337,57 +365,98 @@ impl Writer {
 
     fn expression(&mut self, of: Type, depth: usize) -> String {
         if depth == 0 {
-            return if self.dice.below(3) == 0 { format!("({})", self.constant(of)) } else { self.variable(of) };
+            return if self.dice.below(3) == 0 {
+                format!("({})", self.constant(of))
+            } else {
+                self.variable(of)
+            };
         }
         let mut text = String::new();
         match of {
             Type::Int => self.int(depth - 1, &mut text),
             Type::Long => {
-                let (x, y) = (self.expression(Type::Long, depth - 1), self.expression(Type::Long, depth - 1));
-                let (i, d) = (self.expression(Type::Int, depth - 1), self.expression(Type::Double, depth - 1));
+                let (x, y) = (
+                    self.expression(Type::Long, depth - 1),
+                    self.expression(Type::Long, depth - 1),
+                );
+                let (i, d) = (
+                    self.expression(Type::Int, depth - 1),
+                    self.expression(Type::Double, depth - 1),
+                );
                 let _ = match self.dice.below(8) {
                     0 => write!(text, "(long) ({d})"),
                     1 => write!(text, "({x} {} {i})", self.dice.one_of(&["<<", ">>", ">>>"])),
                     2 => write!(text, "((long) {i} * {i})"),
                     3 => write!(text, "Long.hashCode({x}) + Long.bitCount({y})"),
                     4 => write!(text, "({x} {} ({y} | 1))", self.dice.one_of(&["/", "%"])),
-                    _ => write!(text, "({x} {} {y})", self.dice.one_of(&["+", "-", "*", "&", "|", "^"])),
+                    _ => write!(
+                        text,
+                        "({x} {} {y})",
+                        self.dice.one_of(&["+", "-", "*", "&", "|", "^"])
+                    ),
                 };
             }
             Type::Double => {
-                let (x, y) = (self.expression(Type::Double, depth - 1), self.expression(Type::Double, depth - 1));
-                let (i, l) = (self.expression(Type::Int, depth - 1), self.expression(Type::Long, depth - 1));
+                let (x, y) = (
+                    self.expression(Type::Double, depth - 1),
+                    self.expression(Type::Double, depth - 1),
+                );
+                let (i, l) =
+                    (self.expression(Type::Int, depth - 1), self.expression(Type::Long, depth - 1));
                 let _ = match self.dice.below(7) {
                     0 => write!(text, "(double) ({l})"),
                     1 => write!(text, "(float) ({x})"),
-                    2 => write!(text, "Math.{}({x})", self.dice.one_of(&["abs", "floor", "ceil", "rint", "sqrt", "signum"])),
+                    2 => write!(
+                        text,
+                        "Math.{}({x})",
+                        self.dice.one_of(&["abs", "floor", "ceil", "rint", "sqrt", "signum"])
+                    ),
                     3 => write!(text, "({i} / 4.0)"),
                     _ => write!(text, "({x} {} {y})", self.dice.one_of(&["+", "-", "*", "/", "%"])),
                 };
             }
             Type::Bool => {
                 let compared = [Type::Int, Type::Long, Type::Double][self.dice.below(3)];
-                let (x, y) = (self.expression(compared, depth - 1), self.expression(compared, depth - 1));
-                let (p, q) = (self.expression(Type::Bool, depth - 1), self.expression(Type::Bool, depth - 1));
+                let (x, y) =
+                    (self.expression(compared, depth - 1), self.expression(compared, depth - 1));
+                let (p, q) = (
+                    self.expression(Type::Bool, depth - 1),
+                    self.expression(Type::Bool, depth - 1),
+                );
                 let s = self.expression(Type::Text, depth - 1);
                 let _ = match self.dice.below(7) {
-                    0 => write!(text, "({p} {} {q})", self.dice.one_of(&["&&", "||", "^", "&", "|"])),
+                    0 => {
+                        write!(text, "({p} {} {q})", self.dice.one_of(&["&&", "||", "^", "&", "|"]))
+                    }
                     1 => write!(text, "!({p})"),
                     2 => write!(text, "s1.equals({s})"),
-                    3 => write!(text, "(o instanceof {})", self.dice.one_of(&["Node", "Odd", "String", "int[]", "Comparable"])),
-                    _ => write!(text, "({x} {} {y})", self.dice.one_of(&["<", "<=", ">", ">=", "==", "!="])),
+                    3 => write!(
+                        text,
+                        "(o instanceof {})",
+                        self.dice.one_of(&["Node", "Odd", "String", "int[]", "Comparable"])
+                    ),
+                    _ => write!(
+                        text,
+                        "({x} {} {y})",
+                        self.dice.one_of(&["<", "<=", ">", ">=", "==", "!="])
+                    ),
                 };
             }
             Type::Text => {
                 let any = Type::ALL[self.dice.below(Type::ALL.len())];
-                let (s, v) = (self.expression(Type::Text, depth - 1), self.expression(any, depth - 1));
+                let (s, v) =
+                    (self.expression(Type::Text, depth - 1), self.expression(any, depth - 1));
                 let i = self.expression(Type::Int, depth - 1);
                 let _ = match self.dice.below(9) {
                     0 => write!(text, "String.valueOf({v})"),
                     1 => write!(text, "({s} + {v} + {i})"),
                     2 => write!(text, "({s} + \"tail\").substring(Math.floorMod({i}, 5))"),
                     3 => write!(text, "new StringBuilder({s}).append({v}).reverse().toString()"),
-                    4 => write!(text, "{s}.{}()", self.dice.one_of(&["toUpperCase", "trim", "toLowerCase", "toString"])),
+                    4 => write!(
+                        text,
+                        "{s}.{}()",
+                        self.dice.one_of(&["toUpperCase", "trim", "toLowerCase", "toString"])
+                    ),
                     5 => write!(text, "{s}.replace('a', (char) ({i} & 127 | 64))"),
                     6 => write!(text, "Integer.toHexString({i})"),
                     _ => write!(text, "({s} + {v})"),
@@ -412,7 +481,12 @@ impl Writer {
             }
             5 => write!(text, "{s}.length()"),
             6 => write!(text, "{s}.hashCode()"),
-            7 => write!(text, "({s} + {}).charAt({})", self.dice.one_of(&["\"\"", "\"four\"", "\"four\""]), self.dice.below(4)),
+            7 => write!(
+                text,
+                "({s} + {}).charAt({})",
+                self.dice.one_of(&["\"\"", "\"four\"", "\"four\""]),
+                self.dice.below(4)
+            ),
             8 => write!(text, "op.apply({x}, {y})"),
             9 if self.method + 1 < METHODS => {
                 let callee = self.method + 1 + self.dice.below(METHODS - self.method - 1);
@@ -421,7 +495,11 @@ impl Writer {
             10 => write!(text, "{}.sum()", self.dice.one_of(&["list", "n", "new Odd(5, n)"])),
             11 => {
                 let variable = self.variable(Type::Int);
-                write!(text, "{}", self.dice.one_of(&["V++", "++V", "V--", "-V", "~V"]).replace('V', &variable))
+                write!(
+                    text,
+                    "{}",
+                    self.dice.one_of(&["V++", "++V", "V--", "-V", "~V"]).replace('V', &variable)
+                )
             }
             12 => write!(text, "({x} {} {y})", self.dice.one_of(&["<<", ">>", ">>>"])),
             13 => write!(text, "({x} {} ({y} | 1))", self.dice.one_of(&["/", "%"])),

@@ -14,8 +14,8 @@ use std::time::{Duration, Instant};
 
 use everypath_lang_java::{Options, run_once};
 
-/// The longest that one program may take on the real virtual machine.
-const LONGEST: Duration = Duration::from_secs(60);
+/// The longest that one program may take on either virtual machine.
+const LONGEST: Duration = Duration::from_secs(20);
 
 /// The programs `java` and `javac` of an installed JDK.
 #[derive(Clone)]
@@ -28,7 +28,10 @@ impl Tools {
     pub fn find(what: &str) -> Option<Tools> {
         let home = std::env::var_os("JAVA_HOME").map(|home| PathBuf::from(home).join("bin"));
         let path = std::env::var_os("PATH").unwrap_or_default();
-        let found = home.into_iter().chain(std::env::split_paths(&path)).find(|dir| dir.join("javac").is_file());
+        let found = home
+            .into_iter()
+            .chain(std::env::split_paths(&path))
+            .find(|dir| dir.join("javac").is_file());
         if found.is_none() {
             eprintln!("no JDK (javac) in JAVA_HOME or PATH: {what} did not run");
         }
@@ -85,9 +88,18 @@ impl Tools {
     }
 
     /// The outcomes of many runs of each program in one virtual machine: program, end, printed text.
-    pub fn outcomes(&self, classes: &Path, runs: usize, programs: &[String]) -> Vec<(String, String, String)> {
+    pub fn outcomes(
+        &self,
+        classes: &Path,
+        runs: usize,
+        programs: &[String],
+    ) -> Vec<(String, String, String)> {
         let mut command = self.java();
-        command.arg(tests().join("tools/Outcomes.java")).arg(classes).arg(runs.to_string()).args(programs);
+        command
+            .arg(tests().join("tools/Outcomes.java"))
+            .arg(classes)
+            .arg(runs.to_string())
+            .args(programs);
         let output = command.stderr(Stdio::inherit()).output().expect("java");
         assert!(output.status.success(), "the outcome runner failed");
         let text = String::from_utf8(output.stdout).expect("UTF-8");
@@ -96,7 +108,11 @@ impl Tools {
                 let mut words = line.splitn(4, '\t');
                 let mut next = || words.next().expect("four words in a line").to_string();
                 let (program, _count) = (next(), next());
-                (program, next(), next().replace("\\n", "\n").replace("\\t", "\t").replace("\\\\", "\\"))
+                (
+                    program,
+                    next(),
+                    next().replace("\\n", "\n").replace("\\t", "\t").replace("\\\\", "\\"),
+                )
             })
             .collect()
     }
@@ -135,8 +151,15 @@ fn run_command(mut command: Command) -> Run {
 /// The same run on our virtual machine; the error says why there is none.
 pub fn run_ours(classes: &Path, main: &str) -> Result<Run, String> {
     let options = Options::new(vec![classes.to_path_buf()], main);
-    let result = std::panic::catch_unwind(|| run_once(&options));
-    let result = result.map_err(|panic| format!("panic: {}", panic_text(&*panic)))??;
+    let (sender, receiver) = std::sync::mpsc::channel();
+    // A thread of its own: a program that never ends is left behind.
+    std::thread::spawn(move || {
+        let result = std::panic::catch_unwind(|| run_once(&options));
+        let _ = sender.send(result.map_err(|panic| format!("panic: {}", panic_text(&*panic))));
+    });
+    let result =
+        receiver.recv_timeout(LONGEST).map_err(|_| format!("no end within {LONGEST:?}"))??;
+    let result = result?;
     Ok(Run { stdout: result.stdout, stderr: result.stderr, status: result.exit_status })
 }
 
@@ -152,17 +175,29 @@ pub fn difference(real: &Run, ours: &Result<Run, String>) -> Option<String> {
         Ok(run) => run,
         Err(error) => return Some(error.clone()),
     };
-    for (name, real, ours) in [("stdout", &real.stdout, &ours.stdout), ("stderr", &real.stderr, &ours.stderr)] {
-        let (mut left, mut right) = (real.lines(), ours.lines());
+    for (name, left, right) in
+        [("stdout", &real.stdout, &ours.stdout), ("stderr", &real.stderr, &ours.stderr)]
+    {
+        let (mut left, mut right) = (left.lines(), right.lines());
         for line in 1.. {
             match (left.next(), right.next()) {
                 (None, None) => break,
                 (a, b) if a == b => {}
-                (a, b) => return Some(format!("{name} line {line}\n    java {a:?}\n    ours {b:?}")),
+                (a, b) => {
+                    let error = if name == "stdout" { run_error(ours) } else { String::new() };
+                    return Some(format!(
+                        "{name} line {line}\n    java {a:?}\n    ours {b:?}{error}"
+                    ));
+                }
             }
         }
     }
     Some(format!("the exit status is {} in java, {} here", real.status, ours.status))
+}
+
+/// What our run says about its end, for a report.
+fn run_error(run: &Run) -> String {
+    run.stderr.lines().take(2).map(|line| format!("\n    {line}")).collect()
 }
 
 /// Works on all items with every processor; the results are in the order of the items.
@@ -171,16 +206,14 @@ pub fn parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) ->
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
         for _ in 0..threads {
-            // A program of the JDK may need a deep stack to be followed.
-            let body = || {
+            scope.spawn(|| {
                 loop {
                     let index = next.fetch_add(1, Ordering::Relaxed);
                     let Some(item) = items.get(index) else { break };
                     let result = work(item);
                     results.lock().expect("results").push((index, result));
                 }
-            };
-            std::thread::Builder::new().stack_size(64 << 20).spawn_scoped(scope, body).expect("thread");
+            });
         }
     });
     let mut results = results.into_inner().expect("results");
@@ -195,7 +228,12 @@ impl NotYet {
     pub fn read() -> NotYet {
         let text = std::fs::read_to_string(tests().join("not-yet.txt")).expect("not-yet.txt");
         let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
-        NotYet(lines.map(|line| line.split_once(' ').expect("a name and a reason")).map(|(name, reason)| (name.to_string(), reason.trim().to_string())).collect())
+        NotYet(
+            lines
+                .map(|line| line.split_once(' ').expect("a name and a reason"))
+                .map(|(name, reason)| (name.to_string(), reason.trim().to_string()))
+                .collect(),
+        )
     }
 
     /// Why the result of a program is not as expected: it fails and is not in the list, or the reverse.
