@@ -408,6 +408,19 @@ pub struct ReadingArgs {
     /// Look for included files in this directory too
     #[arg(short = 'I', long = "include", value_name = "DIR", help_heading = "Reading")]
     pub include: Vec<PathBuf>,
+
+    /// Java: directories and jars with classes, as `java` takes them
+    #[arg(
+        long = "class-path",
+        visible_alias = "cp",
+        value_name = "PATH",
+        help_heading = "Reading"
+    )]
+    pub class_path: Option<OsString>,
+
+    /// Java: the class whose `main` the program begins with
+    #[arg(long, value_name = "CLASS", help_heading = "Reading")]
+    pub main: Option<String>,
 }
 
 /// How text looks.

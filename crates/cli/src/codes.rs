@@ -102,6 +102,12 @@ const OWN: &[(&str, &str, &str)] = &[
          another process could see it.",
     ),
     (
+        "EP0115",
+        "an exception that nobody catches",
+        "There is a run in which a thread of a Java program ends with an exception: it leaves the first method \
+         of the thread, and there is no handler for such exceptions. The trace is such a run.",
+    ),
+    (
         "EP0201",
         "a temporal property can be violated",
         "There is a run that violates the formula: the steps of the trace, of which those of the cycle \
@@ -232,6 +238,25 @@ const OWN: &[(&str, &str, &str)] = &[
          The keys are the long options of `everypath check`, and their values are checked in the same \
          way. Nothing was checked. `everypath check --show-config` prints every setting with where it \
          comes from.",
+    ),
+    (
+        "EP1011",
+        "there is no JDK",
+        "Java programs run on the classes of a JDK, which is found through JAVA_HOME or through `java` on the \
+         path; sources are compiled with its javac. Nothing was checked. `everypath doctor` says what is \
+         installed.",
+    ),
+    (
+        "EP1012",
+        "a Java program cannot be loaded",
+        "javac found errors, a class file or a jar is damaged, or there is no class with `main`. Nothing was \
+         checked. --class-path adds directories and jars, --main names the class that the program begins with.",
+    ),
+    (
+        "EP1013",
+        "not for Java programs yet",
+        "Java programs are checked for deadlocks, failed assertions and exceptions that nobody catches. Temporal \
+         properties, invariants and searches that are kept on the disk are still to come. Nothing was checked.",
     ),
     (
         "EP1010",

@@ -63,6 +63,10 @@ pub struct Reading {
     pub undefines: Vec<String>,
     /// `-I`
     pub includes: Vec<PathBuf>,
+    /// `--class-path`
+    pub class_path: Vec<PathBuf>,
+    /// `--main`
+    pub main: Option<String>,
 }
 
 impl Reading {
@@ -83,13 +87,20 @@ impl From<&TraceReading> for Reading {
             defines: recorded.defines.clone(),
             undefines: recorded.undefines.clone(),
             includes: recorded.includes.iter().map(PathBuf::from).collect(),
+            ..Reading::default()
         }
     }
 }
 
 impl From<ReadingArgs> for Reading {
     fn from(args: ReadingArgs) -> Reading {
-        Reading { defines: args.define, undefines: args.undefine, includes: args.include }
+        Reading {
+            defines: args.define,
+            undefines: args.undefine,
+            includes: args.include,
+            class_path: args.class_path.iter().flat_map(std::env::split_paths).collect(),
+            main: args.main,
+        }
     }
 }
 

@@ -23,6 +23,7 @@ pub mod explore;
 pub mod fix;
 pub mod input;
 mod interrupt;
+mod java;
 pub mod levels;
 pub mod load;
 pub mod memory;

@@ -1,7 +1,8 @@
 //! Java: class files and the library of the user's JDK, executed by a virtual machine whose states are
 //! short vectors of words.
 //!
-//! [`Program`] is a program that can be run. [`run_once`] executes one path, the first thread that can
+//! [`Program`] is a program that can be run, and a transition system: a step is one thread from one stop
+//! to the next, where a stop is before anything that other threads can notice. [`run_once`] executes one path, the first thread that can
 //! run at each moment, and gives what it printed.
 
 #![forbid(unsafe_code)]
@@ -12,9 +13,12 @@ mod dynamic;
 mod heap;
 mod link;
 mod load;
+mod names;
 mod peers;
 mod program;
+mod system;
 mod vm;
 
 pub use load::Jdk;
-pub use program::{Options, Program, RunResult, run_once};
+pub use program::{Options, Program, RunResult, class_name, has_main, jar_main, run_once};
+pub use system::JavaWorker;

@@ -1,14 +1,16 @@
 //! Programs: what is given, and single runs of it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use everypath_model::ModelError;
+use everypath_model::{ModelError, Sources};
 
+use crate::classfile::ClassFile;
 use crate::heap::append::Append;
 use crate::heap::{Base, Dictionary};
 use crate::link::{LoadError, Registry};
 use crate::load::{ClassPath, Image, Jdk};
+use crate::names::{Names, beside};
 use crate::vm::{Failure, Run, Settings, Status, Trap, Uncaught, Vm, Worker};
 
 /// What a program is made of.
@@ -16,6 +18,8 @@ use crate::vm::{Failure, Run, Settings, Status, Trap, Uncaught, Vm, Worker};
 pub struct Options {
     /// Directories and jars.
     pub class_path: Vec<PathBuf>,
+    /// Source files; those beside the classes are found without.
+    pub sources: Vec<PathBuf>,
     /// The class with `main`, as Java writes it.
     pub main: String,
     /// The arguments of `main`.
@@ -33,6 +37,7 @@ impl Options {
     pub fn new(class_path: Vec<PathBuf>, main: impl Into<String>) -> Options {
         Options {
             class_path,
+            sources: Vec::new(),
             main: main.into(),
             arguments: Vec::new(),
             input: Vec::new(),
@@ -45,6 +50,8 @@ impl Options {
 /// A program on a JDK.
 pub struct Program {
     pub(crate) vm: Arc<Vm>,
+    pub(crate) names: Names,
+    pub(crate) sources: Sources,
     arguments: Vec<String>,
 }
 
@@ -70,7 +77,9 @@ pub(crate) fn failed(trap: Trap) -> ModelError {
         Trap::Fail(Failure::Unsupported(what)) => format!("not modelled: {what}"),
         Trap::Fail(Failure::Broken(text) | Failure::Limit(text)) => text,
         Trap::Throw(_) => "an exception outside of the program".to_owned(),
-        Trap::Pause | Trap::Ended | Trap::Exit(_) => "a stop outside of the program".to_owned(),
+        Trap::Pause | Trap::Ended | Trap::Exit(_) | Trap::Pruned => {
+            "a stop outside of the program".to_owned()
+        }
     })
 }
 
@@ -116,7 +125,22 @@ impl Program {
             worker.prepare_library()
         };
         prepare().map_err(|trap| failed(trap).0)?;
-        Ok(Program { vm, arguments: options.arguments.clone() })
+        let mut sources = Sources::default();
+        let paths = match options.sources.is_empty() {
+            true => beside(&options.class_path),
+            false => options.sources.clone(),
+        };
+        let names = Names::new(&paths, &mut sources);
+        if sources.iter().next().is_none() {
+            // Places that have no source still belong to a file.
+            sources.add(format!("{}.class", options.main).into(), String::new());
+        }
+        Ok(Program { vm, names, sources, arguments: options.arguments.clone() })
+    }
+
+    /// The source files that were found.
+    pub fn sources(&self) -> &Sources {
+        &self.sources
     }
 
     pub(crate) fn new_worker(&self) -> Run<Worker> {
@@ -163,6 +187,9 @@ impl Program {
             };
             last = if matches!(worker.status(thread), Status::Sleep) { thread + 1 } else { thread };
             worker.transition(thread, 0)?;
+            if worker.pruned {
+                break;
+            }
             for (stream, bytes) in worker.output.drain(..) {
                 if stream == 2 { &mut stderr } else { &mut stdout }.extend(bytes);
             }
@@ -184,6 +211,29 @@ impl Program {
             instructions: worker.executed,
         })
     }
+}
+
+/// The name of the class in a class file, as Java writes it.
+pub fn class_name(bytes: Vec<u8>) -> Result<String, String> {
+    let file = ClassFile::read(bytes).map_err(|error| error.to_string())?;
+    Ok(file.name.replace('/', "."))
+}
+
+/// Whether a class file has a `main` to begin with.
+pub fn has_main(bytes: Vec<u8>) -> bool {
+    ClassFile::read(bytes).is_ok_and(|file| {
+        let mut methods = file.methods.iter();
+        methods.any(|m| &*m.name == "main" && &*m.descriptor == "([Ljava/lang/String;)V")
+    })
+}
+
+/// The class that the manifest of a jar names as the one with `main`.
+pub fn jar_main(path: &Path) -> Result<Option<String>, String> {
+    let manifest = crate::load::jar_file(path, "META-INF/MANIFEST.MF");
+    let manifest = manifest.map_err(|error| format!("{}: {error}", path.display()))?;
+    let text = String::from_utf8_lossy(&manifest.unwrap_or_default()).into_owned();
+    let line = text.lines().find_map(|line| line.strip_prefix("Main-Class:"));
+    Ok(line.map(|name| name.trim().to_owned()))
 }
 
 /// Runs a program once on the JDK of this machine.

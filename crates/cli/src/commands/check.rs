@@ -31,7 +31,7 @@ use crate::searches;
 use crate::settings::{self, Job, Plan, Request};
 use crate::subject::Subject;
 use crate::units::count;
-use crate::{complain, expect, interrupt, print, promela, runs, trail, watch};
+use crate::{complain, expect, interrupt, java, print, promela, runs, trail, watch};
 
 /// Finds out what to check, and does it.
 pub fn check(request: &Request<'_>) -> Exit {
@@ -119,6 +119,9 @@ pub fn check_file(
     let Job { path, config, .. } = job;
     let policy = config.detail.policy;
     let start = Instant::now();
+    if java::is_program(path) {
+        return check_java(job, interrupted, answer);
+    }
     let mut opened = load::open(path, &config.reading);
     if opened.guessed && config.detail.verbosity > Verbosity::Quiet {
         complain(&format!("note: {} looks like Promela and is read as such\n", path.display()));
@@ -245,6 +248,56 @@ pub fn check_file(
         || config.outputs.iter().any(|(format, _)| *format == FormatArg::Trail);
     let trail = if wanted { trail::of_result(&system, &result) } else { None };
     Ok(Checked { result, sources, policy, trail })
+}
+
+/// Checks a Java program, or says why not.
+fn check_java(
+    job: &Job,
+    interrupted: &AtomicBool,
+    answer: &mut Answer<'_>,
+) -> Result<Checked, InternalError> {
+    let Job { path, config, .. } = job;
+    let policy = config.detail.policy;
+    let start = Instant::now();
+    let opened =
+        java::unsupported(&config.checking).map_or_else(|| java::open(path, &config.reading), Err);
+    let program = match opened {
+        Ok(program) => program,
+        Err(error) => {
+            let sources = Sources::default();
+            let mut result = refused(config, &sources, java::LANG, vec![*error], start);
+            result.inputs = vec![unread(path)];
+            return Ok(Checked { result, sources, policy, trail: None });
+        }
+    };
+    let sources = program.sources().clone();
+    let checking = java::fitting(&config.checking);
+    let loaded = Loaded {
+        system: &*program,
+        searched: &*program,
+        sources: &sources,
+        lang: java::LANG,
+        language: "Java",
+        temporal: Vec::new(),
+        cycles: None,
+        ignored: Vec::new(),
+        diagnostics: Vec::new(),
+        variant: None,
+    };
+    let mut watch = answer.watch(start, config.checking.memory);
+    let mut session = Session {
+        start,
+        interrupt: interrupted,
+        observer: &mut watch,
+        checkpoints: None,
+        disk: None,
+        resume: None,
+    };
+    let result = analyse(&loaded, &checking, &mut session);
+    drop(watch);
+    let mut result = result?;
+    result.exit = policy.apply(result.judge(&policy)).code();
+    Ok(Checked { result, sources, policy, trail: None })
 }
 
 /// Errors in the types, as warnings, and what is denied of all that can be told from the text.

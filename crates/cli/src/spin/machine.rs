@@ -35,6 +35,7 @@ impl Model {
             defines: reading.defines.clone(),
             undefines: reading.undefines.clone(),
             includes: reading.includes.clone(),
+            ..config::Reading::default()
         };
         let mut opened = load::open(&reading.file, &config);
         let lowered = opened.model.as_ref().map(|model| {

@@ -457,10 +457,19 @@ fn is_better(method: &Method, old: &Method) -> bool {
 fn is_cache(class: &str, field: &str) -> bool {
     match class {
         "java/lang/String" => true,
-        "java/lang/Thread" => {
-            field.starts_with("threadLocal")
-                || matches!(field, "inheritableThreadLocals" | "contextClassLoader")
-        }
+        "java/lang/Thread" => !matches!(
+            field,
+            "interrupted"
+                | "eetop"
+                | "threadStatus"
+                | "name"
+                | "daemon"
+                | "priority"
+                | "uncaughtExceptionHandler"
+                | "defaultUncaughtExceptionHandler"
+                | "threadInitNumber"
+                | "threadSeqNumber"
+        ),
         "java/lang/Class" => true,
         "java/lang/Throwable" => matches!(field, "stackTrace" | "backtrace" | "depth"),
         "java/util/HashMap" | "java/util/AbstractMap" => {

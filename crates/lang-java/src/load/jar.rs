@@ -101,3 +101,8 @@ impl Jar {
         }
     }
 }
+
+/// The contents of one file in a jar.
+pub(crate) fn file_in(jar: &Path, name: &str) -> io::Result<Option<Vec<u8>>> {
+    Jar::open(jar)?.read(name)
+}

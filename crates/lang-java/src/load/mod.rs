@@ -7,4 +7,5 @@ mod jdk;
 
 pub(crate) use classpath::ClassPath;
 pub(crate) use image::Image;
+pub(crate) use jar::file_in as jar_file;
 pub use jdk::Jdk;

@@ -141,10 +141,9 @@ fn access(worker: &mut Worker, args: &Args) -> Run<Done> {
         Operation::CompareAndSet | Operation::CompareAndExchange => value(if wide { 6 } else { 5 }),
         _ => 0,
     };
-    // Seeds and probes of the thread's own object are nobody else's business.
+    // Seeds, probes and what it is parked for are only the thread's own business.
     let own = object == worker.thread(worker.current, header::OBJECT)
-        && matches!(operation, Operation::Get | Operation::Set)
-        && kind != b'L';
+        && matches!(operation, Operation::Get | Operation::Set);
     let result = worker.operate(operation, location, kind, (first, second), own)?;
     Ok(match args.method.descriptor.result {
         Type::Primitive(b'V') => Done::Void,

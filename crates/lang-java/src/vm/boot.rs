@@ -289,6 +289,7 @@ impl Worker {
         self.uncaught.clear();
         self.exit = None;
         self.main_failed = false;
+        self.pruned = false;
         self.printed = 0;
         self.read = 0;
     }
@@ -416,6 +417,10 @@ impl Worker {
                     // Daemons are cut off where they are.
                     self.threads.clear();
                 }
+                Ok(())
+            }
+            Trap::Pruned => {
+                self.pruned = true;
                 Ok(())
             }
             Trap::Exit(code) => {

@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use rustc_hash::FxHashMap;
 
 pub(crate) use self::boot::OWN_CLASS;
-pub(crate) use self::state::Roots;
+pub(crate) use self::state::{PREFIX, Roots, Vector};
 pub(crate) use self::threads::{Status, header};
 
 use crate::code::Code;
@@ -73,6 +73,8 @@ pub(crate) enum Trap {
     Ended,
     /// The program ends with this status.
     Exit(i32),
+    /// The path does not count.
+    Pruned,
     /// The path cannot be followed.
     Fail(Failure),
 }
@@ -147,12 +149,13 @@ pub(crate) struct Worker {
     pub exit: Option<i32>,
     /// The main thread ended by an exception.
     pub main_failed: bool,
+    /// An assumption was not met: what was done does not count.
+    pub pruned: bool,
     pub roots: Roots,
 }
 
 /// An exception that left a thread.
 #[derive(Clone, Debug)]
-#[expect(dead_code, reason = "the search will tell them")]
 pub(crate) struct Uncaught {
     /// `java.lang.IllegalStateException: text`.
     pub text: String,
@@ -187,6 +190,7 @@ impl Worker {
             uncaught: Vec::new(),
             exit: None,
             main_failed: false,
+            pruned: false,
             roots: Roots::default(),
         }
     }
@@ -317,7 +321,7 @@ impl Worker {
         if self.alone {
             return Ok(());
         }
-        if self.fresh {
+        if self.fresh || self.thread(self.current, header::ATOMIC) > 0 {
             self.fresh = false;
             return Ok(());
         }

@@ -232,7 +232,7 @@ impl Worker {
         for index in 0..threads {
             let place = self.threads[index];
             let number = match place.number() {
-                Some(number) if !moved => number,
+                Some(number) if !moved || place.is_none() => number,
                 _ => {
                     content.clear();
                     self.heap.read(&self.vm.dictionary, place, content);

@@ -15,8 +15,10 @@ pub(crate) mod header {
     pub const COUNT: u32 = 3;
     /// How many identity hashes and seeds it has asked for.
     pub const ASKED: u32 = 4;
+    /// How many atomic regions it is in.
+    pub const ATOMIC: u32 = 5;
     /// How many words those are.
-    pub const WORDS: u32 = 5;
+    pub const WORDS: u32 = 6;
 }
 
 /// It has a permit for `park`.

@@ -1,0 +1,123 @@
+//! `everypath check` on Java programs. Without a JDK it says so and checks nothing.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A program in a directory of its own; `None` without a JDK.
+fn program(name: &str, text: &str) -> Option<PathBuf> {
+    if let Err(why) = everypath_lang_java::Jdk::find() {
+        eprintln!("Java programs were not checked: {why}");
+        return None;
+    }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("java-{name}"));
+    std::fs::create_dir_all(&folder).expect("a directory");
+    let file = folder.join(format!("{name}.java"));
+    std::fs::write(&file, text).expect("a file");
+    Some(file)
+}
+
+/// What `check` prints on both streams, in one line, and its exit code.
+fn check(file: &Path, more: &[&str]) -> (String, Option<i32>) {
+    let output = Command::new(env!("CARGO_BIN_EXE_everypath"))
+        .args(["check", "--no-save", "--no-config"])
+        .arg(file)
+        .args(more)
+        .output()
+        .expect("everypath runs");
+    let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    let words: Vec<&str> = text.split_whitespace().collect();
+    (words.join(" "), output.status.code())
+}
+
+#[test]
+fn a_deadlock_is_found() {
+    let text = "public class Crossed {
+        static final Object A = new Object(), B = new Object();
+        public static void main(String[] args) {
+            new Thread(() -> { synchronized (A) { synchronized (B) { } } }, \"one\").start();
+            new Thread(() -> { synchronized (B) { synchronized (A) { } } }, \"two\").start();
+        }
+    }";
+    let Some(file) = program("Crossed", text) else { return };
+    let (text, code) = check(&file, &[]);
+    assert_eq!(code, Some(1), "{text}");
+    assert!(text.contains("error[EP0102]: deadlock"), "{text}");
+    assert!(text.contains("needs the monitor of java.lang.Object#2, which two has"), "{text}");
+    assert!(text.contains("needs the monitor of java.lang.Object#1, which one has"), "{text}");
+}
+
+#[test]
+fn an_unprotected_counter_loses_steps() {
+    let body = |how: &str| {
+        format!(
+            "public class Count {{
+                static int x;
+                {how} static void step() {{ x++; }}
+                public static void main(String[] args) throws Exception {{
+                    Thread other = new Thread(() -> {{ step(); step(); }});
+                    other.start();
+                    step(); step();
+                    other.join();
+                    assert x == 4 : \"x is \" + x;
+                }}
+            }}"
+        )
+    };
+    let Some(file) = program("Count", &body("")) else { return };
+    let (text, code) = check(&file, &[]);
+    assert_eq!(code, Some(1), "{text}");
+    assert!(text.contains("error[EP0101]: thread main ends with java.lang.AssertionError: x is"));
+    std::fs::write(&file, body("synchronized")).expect("a file");
+    let (text, code) = check(&file, &[]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("holds no deadlock"), "{text}");
+    assert!(text.contains("Every interleaving covered"), "{text}");
+}
+
+#[test]
+fn an_exception_that_nobody_catches_is_told() {
+    let text = "public class Thrown {
+        static int[] a;
+        public static void main(String[] args) {
+            new Thread(() -> a = new int[1]).start();
+            a[0] = 1;
+        }
+    }";
+    let Some(file) = program("Thrown", text) else { return };
+    let (text, code) = check(&file, &[]);
+    assert_eq!(code, Some(1), "{text}");
+    let wanted = "error[EP0115]: thread main ends with java.lang.NullPointerException: Cannot store to \
+                  int array because \"Thrown.a\" is null";
+    assert!(text.contains(wanted), "{text}");
+}
+
+#[test]
+fn errors_of_javac_are_shown() {
+    let Some(file) = program("Wrong", "public class Wrong { int x = true; }") else { return };
+    let (text, code) = check(&file, &[]);
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("error[EP1012]"), "{text}");
+    assert!(text.contains("incompatible types"), "{text}");
+}
+
+#[test]
+fn a_native_method_without_a_peer_is_unknown() {
+    let text = "public class Calls {
+        static native void outside();
+        public static void main(String[] args) { outside(); }
+    }";
+    let Some(file) = program("Calls", text) else { return };
+    let (text, code) = check(&file, &[]);
+    assert_eq!(code, Some(3), "{text}");
+    assert!(text.contains("native method Calls.outside()V"), "{text}");
+}
+
+#[test]
+fn a_damaged_class_file_is_refused() {
+    let Some(file) = program("Whole", "public class Whole { }") else { return };
+    let class = file.with_extension("class");
+    std::fs::write(&class, b"\xca\xfe\xba\xbe\0\0\0\x3d\0\x05\x01").expect("a file");
+    let (text, code) = check(&class, &[]);
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("the file ends too early"), "{text}");
+}

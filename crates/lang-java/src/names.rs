@@ -1,0 +1,175 @@
+//! Numbers for places and faults, in the order in which they are met.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use everypath_model::{ActionInfo, Fault, FaultInfo, FileId, Sources, Span};
+
+use crate::link::Method;
+use crate::vm::{OWN_CLASS, Uncaught, Vm};
+
+/// What is said about places and faults.
+#[derive(Default)]
+pub(crate) struct Names {
+    known: Mutex<Known>,
+    /// Source files by package and name: `app/Main.java`.
+    files: HashMap<String, FileId>,
+    /// Files by their name alone.
+    by_name: HashMap<String, FileId>,
+}
+
+#[derive(Default)]
+struct Known {
+    actions: Vec<(u32, u32, u32)>,
+    action_numbers: HashMap<(u32, u32, u32), u32>,
+    faults: Vec<FaultInfo>,
+    fault_numbers: HashMap<(String, Option<(u32, u32)>), u32>,
+}
+
+impl Names {
+    /// Reads the source files that are there.
+    pub fn new(paths: &[PathBuf], sources: &mut Sources) -> Names {
+        let mut names = Names::default();
+        for path in paths {
+            let Ok(bytes) = std::fs::read(path) else { continue };
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            let package = package_of(&text);
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let file = sources.add(path.clone(), text);
+            let full = if package.is_empty() { name.clone() } else { format!("{package}/{name}") };
+            names.files.insert(full, file);
+            names.by_name.entry(name).or_insert(file);
+        }
+        names
+    }
+
+    /// The line of an instruction, if its source is there.
+    pub fn span(&self, sources: &Sources, method: &Method, pc: u32) -> Option<Span> {
+        let file = method.class.file.as_ref()?.source_file()?;
+        let package = method.class.name.rsplit_once('/').map(|(package, _)| package);
+        let full = package.map_or_else(|| file.to_owned(), |package| format!("{package}/{file}"));
+        let file = *self.files.get(&full).or_else(|| match method.class.library {
+            true => None,
+            false => self.by_name.get(file),
+        })?;
+        let line = method.code().ok()?.line(pc)?;
+        line_span(sources, file, u32::from(line))
+    }
+
+    /// The number of what a thread does: method, instruction and alternative.
+    pub fn action(&self, key: (u32, u32, u32)) -> u32 {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&number) = known.action_numbers.get(&key) {
+            return number;
+        }
+        let number = known.actions.len() as u32;
+        known.actions.push(key);
+        known.action_numbers.insert(key, number);
+        number
+    }
+
+    /// Method, instruction and alternative behind a number.
+    pub fn action_key(&self, number: u32) -> Option<(u32, u32, u32)> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.actions.get(number as usize).copied()
+    }
+
+    /// What a person reads about an instruction.
+    pub fn info(&self, vm: &Vm, sources: &Sources, (method, pc): (u32, u32)) -> ActionInfo {
+        let method = vm.registry.method_of(method);
+        match self.span(sources, method, pc) {
+            Some(span) => ActionInfo { text: sources.text(span).to_owned(), span },
+            None => {
+                let text = match (&*method.class.name == OWN_CLASS, pc) {
+                    (true, 0) => "the thread begins".to_owned(),
+                    (true, _) => "the thread ends".to_owned(),
+                    (false, _) => format!("{}.{}", method.class.get_name(), method.name),
+                };
+                ActionInfo { text, span: Span::new(FileId(0), 0, 0) }
+            }
+        }
+    }
+
+    /// The fault of an exception that nobody caught.
+    pub fn uncaught(&self, vm: &Vm, sources: &Sources, uncaught: &Uncaught) -> Fault {
+        let class = uncaught.text.split(':').next().unwrap_or("").to_owned();
+        let key = (class, uncaught.place);
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&number) = known.fault_numbers.get(&key) {
+            return Fault(number);
+        }
+        let span = uncaught
+            .place
+            .and_then(|(method, pc)| self.span(sources, vm.registry.method_of(method), pc));
+        let (code, kind) = match uncaught.assertion {
+            true => ("EP0101", "assertion"),
+            false => ("EP0115", "exception"),
+        };
+        let message = format!("thread {} ends with {}", uncaught.thread, uncaught.text);
+        known.faults.push(FaultInfo { code, kind, message, span, parts: Vec::new() });
+        let number = known.faults.len() as u32 - 1;
+        known.fault_numbers.insert(key, number);
+        Fault(number)
+    }
+
+    pub fn fault(&self, fault: Fault) -> FaultInfo {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.faults.get(fault.0 as usize).cloned().unwrap_or_else(|| FaultInfo {
+            code: "EP0115",
+            kind: "exception",
+            message: "an exception".to_owned(),
+            span: None,
+            parts: Vec::new(),
+        })
+    }
+}
+
+/// The text of a line without its indentation.
+fn line_span(sources: &Sources, file: FileId, line: u32) -> Option<Span> {
+    let text = &sources.file(file).text;
+    let mut start = 0;
+    for _ in 1..line {
+        start += text[start..].find('\n')? + 1;
+    }
+    let end = text[start..].find('\n').map_or(text.len(), |length| start + length);
+    let line = &text[start..end];
+    let trimmed = line.trim();
+    let indent = line.len() - line.trim_start().len();
+    Some(Span::new(file, start + indent, start + indent + trimmed.len()))
+}
+
+/// The package that a source file declares, with slashes.
+fn package_of(text: &str) -> String {
+    let declared = text.lines().find_map(|line| {
+        line.trim().strip_prefix("package ").and_then(|rest| rest.split(';').next())
+    });
+    declared.map(|name| name.trim().replace('.', "/")).unwrap_or_default()
+}
+
+/// Source files below directories, for classes without given ones.
+pub(crate) fn beside(class_path: &[PathBuf]) -> Vec<PathBuf> {
+    /// More files are not looked at.
+    const MOST: usize = 1_000;
+    let mut found = Vec::new();
+    let mut open: Vec<(PathBuf, usize)> =
+        class_path.iter().filter(|path| path.is_dir()).map(|path| (path.clone(), 0)).collect();
+    let mut looked = 0;
+    while let Some((folder, depth)) = open.pop() {
+        let Ok(entries) = std::fs::read_dir(&folder) else { continue };
+        let mut entries: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+        entries.sort();
+        for path in entries {
+            looked += 1;
+            if looked > MOST {
+                return found;
+            }
+            if path.is_dir() && depth < 8 {
+                open.push((path, depth + 1));
+            } else if path.extension() == Some(Path::new("java").as_os_str()) {
+                found.push(path);
+            }
+        }
+    }
+    found
+}
