@@ -3,7 +3,7 @@
 
 mod support;
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use support::{
     NotYet, Tools, class_name, difference, generate, parallel, run_ours, scratch, sources, tests,
@@ -13,7 +13,7 @@ use support::{
 const RANDOM_PROGRAMS: u64 = 30;
 
 /// Compares the programs; the text has everything that is not as expected.
-fn compare(tools: &Tools, classes: &PathBuf, programs: &[String], not_yet: &NotYet) -> Vec<String> {
+fn compare(tools: &Tools, classes: &Path, programs: &[String], not_yet: &NotYet) -> Vec<String> {
     let complaints = parallel(programs, |name| {
         let difference = difference(&tools.run(classes, name), &run_ours(classes, name));
         not_yet.complaint(name, difference.as_deref())

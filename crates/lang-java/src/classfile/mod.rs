@@ -123,6 +123,11 @@ impl ClassFile {
         Some(Cursor::new(&self.bytes, found.start, found.end))
     }
 
+    /// The attributes that follow at a place.
+    pub fn attributes_at(&self, at: &mut Cursor<'_>) -> Result<Vec<Attribute>, Malformed> {
+        attributes(&self.bytes, &self.pool, at)
+    }
+
     /// The code of a method that has some.
     pub fn code(&self, method: &Member) -> Result<Option<CodeAttribute>, Malformed> {
         let Some(mut at) = self.attribute(&method.attributes, "Code") else { return Ok(None) };

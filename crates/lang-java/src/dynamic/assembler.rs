@@ -73,6 +73,11 @@ impl Assembler<'_> {
         self.insns.push(Insn::new(code, index, 0));
     }
 
+    /// A class in the pool.
+    pub fn class_constant(&mut self, class: &'static Class) -> u16 {
+        self.constant(Resolved::Class(class))
+    }
+
     /// A jump whose target is set later; its number.
     pub fn jump(&mut self, code: u8) -> usize {
         self.insns.push(Insn::new(code, 0, 0));

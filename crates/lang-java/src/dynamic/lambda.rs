@@ -239,7 +239,8 @@ fn widen(code: &mut Assembler<'_>, from: u8, to: u8) {
     code.plain(conversion);
 }
 
-fn wrapper(kind: u8) -> (&'static str, &'static str) {
+/// The class of the objects that hold values of a type, and its method that gives them.
+pub(crate) fn wrapper(kind: u8) -> (&'static str, &'static str) {
     match kind {
         b'Z' => ("java/lang/Boolean", "booleanValue"),
         b'B' => ("java/lang/Byte", "byteValue"),
@@ -252,7 +253,8 @@ fn wrapper(kind: u8) -> (&'static str, &'static str) {
     }
 }
 
-fn primitive_of(name: &str) -> Option<u8> {
+/// The type whose values objects of a class hold.
+pub(crate) fn primitive_of(name: &str) -> Option<u8> {
     b"ZBCSIJFD".iter().copied().find(|&kind| wrapper(kind).0 == name)
 }
 

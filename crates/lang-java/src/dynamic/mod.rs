@@ -4,10 +4,13 @@
 mod assembler;
 mod concat;
 mod lambda;
+mod proxy;
 mod record;
+mod reflect;
 
 pub(crate) use assembler::Assembler;
 pub(crate) use concat::Piece;
+pub(crate) use lambda::{primitive_of, wrapper};
 
 use crate::classfile::{Bootstrap, Const};
 use crate::code::{Descriptor, Insn};

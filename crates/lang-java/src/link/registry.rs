@@ -244,6 +244,11 @@ impl Registry {
         self.link(class, vec![(fields.collect(), methods.collect())])
     }
 
+    /// A resource of the library, such as `/java.base/java/lang/uniName.dat`.
+    pub fn resource(&self, path: &str) -> Option<Vec<u8>> {
+        self.image.resource(path).ok().flatten()
+    }
+
     /// The number of a name and descriptor.
     pub fn selector(&self, name: &str, descriptor: &str) -> u32 {
         let mut selectors = self.selectors.lock().unwrap_or_else(PoisonError::into_inner);

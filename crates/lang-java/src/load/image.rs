@@ -106,7 +106,8 @@ impl Image {
         Ok(None)
     }
 
-    fn resource(&self, path: &str) -> io::Result<Option<Vec<u8>>> {
+    /// The bytes of a resource.
+    pub fn resource(&self, path: &str) -> io::Result<Option<Vec<u8>>> {
         let Some(location) = self.find(path) else { return Ok(None) };
         if location.compressed != 0 {
             return Err(invalid(

@@ -103,9 +103,7 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Peer> {
             }
         }),
         "checkMemberAccess" | "checkPackageAccess" => plain(|_, _| Ok(Done::Void)),
-        "getClassLoader" | "getClassLoader0" | "getProtectionDomain0" => {
-            plain(|_, _| Ok(Done::Word(0)))
-        }
+        "getProtectionDomain0" => plain(|_, _| Ok(Done::Word(0))),
         "getModule" => {
             plain(|worker, _| worker.fixed("java/lang/Module", "module").map(Done::Word))
         }

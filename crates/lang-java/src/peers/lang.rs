@@ -2,7 +2,7 @@
 
 use super::{Args, Done, Peer, plain};
 use crate::heap::{CLASS, ELEMENTS, HASH, HEADER, MONITOR};
-use crate::link::Class;
+use crate::link::{Class, Kind};
 use crate::vm::{Run, Worker, header};
 
 pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
@@ -73,6 +73,9 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
                 return Err(worker.null_pointer());
             }
             let element = worker.mirrored(args.word(0));
+            if element.kind == Kind::Primitive(b'V') {
+                return Err(worker.throw("java/lang/IllegalArgumentException", None));
+            }
             let class = worker.vm.registry.array_of(element);
             let class = class.map_err(|error| worker.load_failure(error))?;
             worker.new_array(class, args.int(1)).map(Done::Word)

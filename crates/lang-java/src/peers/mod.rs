@@ -6,8 +6,11 @@ mod access;
 mod class;
 mod handles;
 mod lang;
+mod loaders;
 mod math;
+mod members;
 mod output;
+mod reflect;
 mod system;
 mod thread;
 mod unsafe_;
@@ -96,8 +99,11 @@ pub(crate) fn find(method: &Method) -> Option<Peer> {
     if matches!(name, "registerNatives" | "initIDs") && descriptor == "()V" {
         return plain(|_, _| Ok(Done::Void));
     }
+    if let Some(peer) = loaders::find(class, name, descriptor) {
+        return Some(peer);
+    }
     match class {
-        "java/lang/Class" => class::find(name, descriptor),
+        "java/lang/Class" => class::find(name, descriptor).or_else(|| members::find(class, name)),
         "java/lang/Thread" | "java/lang/ThreadGroup" | crate::vm::OWN_CLASS => {
             thread::find(class, name, descriptor)
         }
@@ -105,6 +111,9 @@ pub(crate) fn find(method: &Method) -> Option<Peer> {
         "java/lang/Math" | "java/lang/StrictMath" => math::find(class, name, descriptor),
         output::OUTPUT_CLASS => output::find(name, descriptor),
         _ if class.starts_with("java/lang/invoke/") => handles::find(class, name, descriptor),
-        _ => system::find(class, name, descriptor).or_else(|| lang::find(class, name, descriptor)),
+        _ => system::find(class, name, descriptor)
+            .or_else(|| lang::find(class, name, descriptor))
+            .or_else(|| members::find(class, name))
+            .or_else(|| reflect::find(class, name)),
     }
 }

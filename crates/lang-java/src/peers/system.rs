@@ -78,6 +78,9 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
         ("jdk/internal/access/SharedSecrets", "getJavaLangAccess") => {
             plain(|worker, _| worker.fixed("java/lang/System$2", "access").map(Done::Word))
         }
+        ("jdk/internal/access/SharedSecrets", "getJavaLangReflectAccess") => plain(|worker, _| {
+            worker.fixed("java/lang/reflect/ReflectAccess", "reflect access").map(Done::Word)
+        }),
         ("java/lang/Runtime", "exit" | "halt") => plain(|_, args| Err(Trap::Exit(args.int(1)))),
         ("java/lang/Runtime", "availableProcessors") => plain(processors),
         ("java/lang/Runtime", "totalMemory" | "maxMemory") => plain(|_, _| Ok(Done::Long(1 << 28))),
@@ -116,6 +119,7 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
             "java/util/concurrent/atomic/Striped64" | "java/util/concurrent/ThreadLocalRandom",
             "localInit",
         ) => None,
+        ("java/io/ObjectStreamClass", "initNative") => plain(|_, _| Ok(Done::Void)),
         ("java/io/FileDescriptor", "getHandle") => plain(|_, _| Ok(Done::Long(u64::MAX))),
         ("java/io/FileDescriptor", "getAppend") => plain(|_, _| Ok(Done::bool(false))),
         ("java/io/FileDescriptor" | "java/io/FileCleanable", "close0" | "cleanupClose0") => {
@@ -181,13 +185,19 @@ fn privileged(worker: &mut Worker, args: &Args) -> Run<Done> {
 
 fn read_bytes(worker: &mut Worker, args: &Args) -> Run<Done> {
     let (array, offset, count) = (args.word(1), args.int(2), args.int(3));
+    let room = (worker.array_length(array) as i32).saturating_sub(offset).min(count).max(0);
+    if let Some(bytes) = super::loaders::read_jdk_file(worker, args.word(0), room as usize)? {
+        for (index, &byte) in bytes.iter().enumerate() {
+            worker.store_byte(array, offset as u32 + index as u32, byte);
+        }
+        return Ok(Done::Word(if bytes.is_empty() { u32::MAX } else { bytes.len() as u32 }));
+    }
     let vm = std::sync::Arc::clone(&worker.vm);
     let rest = vm.input.get(worker.read as usize..).unwrap_or(&[]);
     if rest.is_empty() {
         return Ok(Done::Word(u32::MAX));
     }
     worker.visible()?;
-    let room = (worker.array_length(array) as i32).saturating_sub(offset).min(count).max(0);
     let taken = rest.len().min(room as usize);
     for (index, &byte) in rest[..taken].iter().enumerate() {
         worker.store_byte(array, offset as u32 + index as u32, byte);

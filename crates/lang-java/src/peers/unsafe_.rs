@@ -2,6 +2,7 @@
 
 use super::access::{Location, Operation};
 use super::{Args, Done, Peer, plain};
+use crate::classfile::flags;
 use crate::code::Type;
 use crate::heap::HASH;
 use crate::vm::{Run, Status, Trap, Worker, header};
@@ -34,6 +35,22 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Peer> {
                 }
             })
         }
+        "objectFieldOffset" | "objectFieldOffset0" | "staticFieldOffset" | "staticFieldOffset0" => {
+            plain(|worker, args| match args.word(1) {
+                0 => Err(worker.null_pointer()),
+                object => {
+                    let field = worker.reflected_field(object)?;
+                    Ok(Done::Long(field_offset(field.slot, field.is(flags::STATIC))))
+                }
+            })
+        }
+        "staticFieldBase" | "staticFieldBase0" => plain(|worker, args| match args.word(1) {
+            0 => Err(worker.null_pointer()),
+            object => {
+                let field = worker.reflected_field(object)?;
+                worker.mirror(field.class).map(Done::Word)
+            }
+        }),
         "arrayBaseOffset" | "arrayBaseOffset0" => plain(|_, _| Ok(Done::Word(ARRAY_BASE as u32))),
         "arrayIndexScale" | "arrayIndexScale0" => {
             plain(|worker, args| Ok(Done::Word(worker.mirrored(args.word(1)).element_bytes())))
