@@ -14,6 +14,12 @@ use crate::config::{Checking, Reading};
 use crate::input::{placeless, reason};
 use crate::subject::Subject;
 
+/// Choices, assumptions and atomic regions, under our names and those of Java PathFinder.
+const LIBRARY: [(&str, &str); 2] = [
+    ("everypath/Verify.java", everypath_lang_java::VERIFY),
+    ("gov/nasa/jpf/vm/Verify.java", everypath_lang_java::JPF_VERIFY),
+];
+
 /// Short name of the language.
 pub const LANG: &str = "java";
 
@@ -142,7 +148,22 @@ fn compile(jdk: &Jdk, path: &Path, reading: &Reading) -> Result<Classes, Box<Dia
     command.args(["-g", "-nowarn", "-encoding", "UTF-8", "-d"]).arg(&classes.0);
     let text = fs::read_to_string(path).unwrap_or_default();
     let folder = path.parent().unwrap_or(Path::new("."));
-    command.arg("-sourcepath").arg(source_root(folder, &text));
+    let mut roots = vec![source_root(folder, &text)];
+    // The library of choices is compiled together with what uses it.
+    if LIBRARY.iter().any(|(name, _)| text.contains(&class_of_file(name))) {
+        let library = classes.0.join("library");
+        let written = LIBRARY.iter().try_for_each(|(name, text)| {
+            let file = library.join(name);
+            fs::create_dir_all(file.parent().unwrap_or(&library))?;
+            fs::write(file, text)
+        });
+        written
+            .map_err(|problem| error("EP1011", format!("cannot compile: {}", reason(&problem))))?;
+        roots.push(library);
+    }
+    if let Ok(roots) = std::env::join_paths(roots) {
+        command.arg("-sourcepath").arg(roots);
+    }
     if let Ok(joined) = std::env::join_paths(&reading.class_path)
         && !joined.is_empty()
     {
@@ -157,6 +178,11 @@ fn compile(jdk: &Jdk, path: &Path, reading: &Reading) -> Result<Classes, Box<Dia
         return Err(error("EP1012", message));
     }
     Ok(classes)
+}
+
+/// The name of the class in a file of the library.
+fn class_of_file(name: &str) -> String {
+    name.trim_end_matches(".java").replace('/', ".")
 }
 
 /// The folder in which packages begin.

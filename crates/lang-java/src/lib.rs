@@ -19,6 +19,11 @@ mod program;
 mod system;
 mod vm;
 
+/// The source of `everypath.Verify`, the library of choices, assumptions and atomic regions.
+pub const VERIFY: &str = include_str!("../library/everypath/Verify.java");
+/// The source of `gov.nasa.jpf.vm.Verify`, the same under the names that drivers for Java PathFinder use.
+pub const JPF_VERIFY: &str = include_str!("../library/gov/nasa/jpf/vm/Verify.java");
+
 pub use load::Jdk;
 pub use program::{Options, Program, RunResult, class_name, has_main, jar_main, run_once};
 pub use system::JavaWorker;

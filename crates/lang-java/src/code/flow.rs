@@ -61,10 +61,12 @@ struct Analysis<'a> {
 }
 
 impl Code {
-    /// Analyses a method whose first locals are of these types.
+    /// Analyses a method whose first locals are of these types; the receiver counts to the end if its
+    /// monitor is left then.
     pub fn analyse(
         &self,
         parameters: &[Type],
+        keep_receiver: bool,
         pool: &dyn Fn(Insn) -> Meaning,
     ) -> Result<Flow, String> {
         let locals = usize::from(self.max_locals);
@@ -105,7 +107,8 @@ impl Code {
                 let mut point =
                     Point { live: vec![0; used].into(), references: vec![0; used].into() };
                 for (slot, word) in words[..locals + depth].iter().enumerate() {
-                    let alive = slot >= locals || bit(&live[pc], slot);
+                    let alive =
+                        slot >= locals || bit(&live[pc], slot) || slot == 0 && keep_receiver;
                     if alive && *word != Unknown {
                         point.live[slot / 64] |= 1 << (slot % 64);
                         if *word == Reference {

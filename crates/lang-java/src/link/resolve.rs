@@ -146,9 +146,10 @@ impl Method {
                 parameters.push(Type::Reference(self.class.name.clone()));
             }
             parameters.extend(self.descriptor.parameters.iter().cloned());
-            code.analyse(&parameters, &|insn| self.class.meaning(insn)).map_err(|what| {
-                format!("class file of {}: method {}: {what}", self.class.name, self.name)
-            })
+            let keep_receiver = self.is(flags::SYNCHRONIZED) && !self.is_static();
+            code.analyse(&parameters, keep_receiver, &|insn| self.class.meaning(insn)).map_err(
+                |what| format!("class file of {}: method {}: {what}", self.class.name, self.name),
+            )
         });
         flow.as_ref().map_err(String::as_str)
     }

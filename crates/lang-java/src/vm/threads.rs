@@ -203,8 +203,30 @@ impl Worker {
         self.set_long(object, eetop.slot, thread as u64 + 1);
         self.set_thread_state(object, 5)?;
         self.share(object);
-        self.alone = false;
+        if std::mem::replace(&mut self.alone, false) {
+            self.share_statics();
+        }
         Ok(())
+    }
+
+    /// Marks what is reachable from statics: nobody else was there who could have reached it.
+    fn share_statics(&mut self) {
+        let mut content = Vec::new();
+        for class in self.heap.known.clone() {
+            content.clear();
+            let place = self.heap.statics(&self.vm.base, class);
+            self.heap.read(&self.vm.dictionary, place, &mut content);
+            let slots = &self.vm.registry.class_of(class).linked().static_references;
+            slots.iter().for_each(|&slot| self.share(content[slot as usize]));
+        }
+        for index in self.heap.deviations.clone() {
+            content.clear();
+            let place = self.heap.place(&self.vm.base, index | crate::heap::BASE);
+            self.heap.read(&self.vm.dictionary, place, &mut content);
+            let class = self.vm.registry.class_of(content[crate::heap::CLASS as usize]);
+            let slots = Worker::reference_slots(class, &content);
+            slots.into_iter().for_each(|slot| self.share(content[slot as usize]));
+        }
     }
 
     fn set_thread_state(&mut self, object: u32, state: u32) -> Run<()> {
