@@ -14,6 +14,7 @@ mod heap;
 mod link;
 mod load;
 mod names;
+mod outcomes;
 mod peers;
 mod program;
 mod system;
@@ -25,5 +26,6 @@ pub const VERIFY: &str = include_str!("../library/everypath/Verify.java");
 pub const JPF_VERIFY: &str = include_str!("../library/gov/nasa/jpf/vm/Verify.java");
 
 pub use load::Jdk;
+pub use outcomes::{Outcome, Outcomes};
 pub use program::{Options, Program, RunResult, class_name, has_main, jar_main, run_once};
 pub use system::JavaWorker;
