@@ -22,7 +22,7 @@ use crate::runs;
 use crate::searches;
 use crate::subject::{Manner, PartialOrder};
 use crate::temporal::Asked;
-use crate::temporal::emptiness::How;
+use crate::temporal::emptiness::{General, How};
 
 /// Width of output that goes to a file or a pipe.
 const FILE_WIDTH: usize = 120;
@@ -187,7 +187,7 @@ impl Checking {
             events: Vec::new(),
             cycles: Vec::new(),
             fairness: FairArg::None,
-            emptiness: How::Alone(Method::default()),
+            emptiness: How::Only(General::Alone(Method::default())),
             only: Vec::new(),
             search: SearchArg::Bfs,
             seed: 0,

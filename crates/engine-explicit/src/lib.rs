@@ -55,7 +55,7 @@ mod wire;
 pub use disk::{Disk, Shelf};
 pub use ledger::Ledger;
 pub use options::{
-    AfterViolation, Checkpoints, Control, DeadlockKey, Heuristic, Limits, Observer, Options, Order,
+    AfterViolation, Checkpoints, Control, Cycles, DeadlockKey, Heuristic, Limits, Observer, Options, Order,
     Progress, Proviso, Reading, Sample, Sequence, Storage,
 };
 pub use outcome::{
@@ -152,7 +152,7 @@ fn attempt<S: TransitionSystem>(
         Order::Depth => depth::threads(options),
         _ => 1,
     };
-    let marks = options.reduction.is_some_and(Proviso::needs_marks);
+    let marks = options.needs_marks();
     let plain = matches!(begin, Begin::Plain);
     let outcome = match options.store {
         Storage::Collapse if !plain => {

@@ -4,6 +4,8 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use everypath_model::Fault;
+
 use crate::disk::Disk;
 use crate::outcome::Kind;
 
@@ -49,6 +51,17 @@ pub enum Proviso {
     Open,
     /// If all of them lead to open states: no cycle then lacks a state with all its steps.
     AllOpen,
+}
+
+/// Cycles that are violations: a strict depth-first search looks for them.
+#[derive(Clone, Copy)]
+pub struct Cycles<'a> {
+    /// The component that tells whether a state is a bad one.
+    pub component: usize,
+    /// Whether a state with these words there is. All states of a cycle have to be, or none.
+    pub bad: &'a (dyn Fn(&[u32]) -> bool + Sync),
+    /// What a step that closes a cycle of bad states is reported as.
+    pub fault: Fault,
 }
 
 /// How states are kept.
@@ -171,6 +184,8 @@ pub struct Options<'a> {
     pub check_deadlock: bool,
     /// Whether invariants are evaluated in every state.
     pub check_invariants: bool,
+    /// Which cycles a depth-first search in an exact store looks for.
+    pub cycles: Option<Cycles<'a>>,
     /// What happens after the first violation.
     pub after_violation: AfterViolation,
     /// How many different violations are kept. All are counted.
@@ -211,6 +226,7 @@ impl Default for Options<'_> {
             limits: Limits::default(),
             check_deadlock: true,
             check_invariants: true,
+            cycles: None,
             after_violation: AfterViolation::default(),
             max_violations: 100,
             deadlock_key: None,
@@ -228,6 +244,11 @@ impl Default for Options<'_> {
 }
 
 impl Options<'_> {
+    /// Whether the store has to tell states that wait in the queue or on the stack from others.
+    pub(crate) fn needs_marks(&self) -> bool {
+        self.cycles.is_some() || self.reduction.is_some_and(Proviso::needs_marks)
+    }
+
     /// The kind of a deadlock in `state`.
     pub(crate) fn deadlock(&self, state: &[u32]) -> Kind {
         Kind::Deadlock(self.deadlock_key.map_or(0, |key| key(state)))

@@ -60,6 +60,17 @@ impl Path {
         reduced: bool,
         parts: Option<&Parts>,
     ) -> Result<Path, ModelError> {
+        Path::replay_with(system, ordinals, reduced, parts, &mut |_, _| {})
+    }
+
+    /// The same; `visit` sees the actions and the target of every step, that to the initial state included.
+    fn replay_with<S: TransitionSystem>(
+        system: &S,
+        ordinals: Vec<u32>,
+        reduced: bool,
+        parts: Option<&Parts>,
+        visit: &mut dyn FnMut(&[Action], &[u32]),
+    ) -> Result<Path, ModelError> {
         let mut worker = system.worker();
         let mut steps = Successors::new();
         let mut state: Vec<u32> = Vec::new();
@@ -94,6 +105,7 @@ impl Path {
             };
             state.clear();
             state.extend_from_slice(steps.target(step));
+            visit(steps.actions(step), &state);
             if index == 0 {
                 path.initial.clone_from(&state);
             } else {
@@ -114,8 +126,18 @@ impl Outcome {
         system: &S,
         violation: &Violation,
     ) -> Result<Path, ModelError> {
+        self.path_with(system, violation, &mut |_, _| {})
+    }
+
+    /// The same; `visit` sees the actions and the target of every step, that to the initial state included.
+    pub(crate) fn path_with<S: TransitionSystem>(
+        &self,
+        system: &S,
+        violation: &Violation,
+        visit: &mut dyn FnMut(&[Action], &[u32]),
+    ) -> Result<Path, ModelError> {
         let Reached { reduced, parts, .. } = &self.reached;
-        Path::replay(system, self.ordinals(violation), *reduced, parts.as_ref())
+        Path::replay_with(system, self.ordinals(violation), *reduced, parts.as_ref(), visit)
     }
 
     /// The numbers of the steps of the run to a violation.

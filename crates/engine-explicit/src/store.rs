@@ -138,6 +138,11 @@ pub(crate) trait Store: Sync {
         Err(io::Error::new(io::ErrorKind::Unsupported, "this store has no checkpoints"))
     }
 
+    /// Whether states have keys of their own that no others have.
+    fn has_keys(&self) -> bool {
+        false
+    }
+
     /// What was lost; `None` for an exact store.
     fn loss(&self) -> Option<Loss> {
         None
@@ -227,16 +232,34 @@ pub(crate) trait StoreWorker {
         Ok(())
     }
 
-    /// Stores the targets from number `from` to `to` until one of them was new. Says which one comes next,
-    /// and whether the last one was new.
-    fn insert_until_new(
+    /// Stores the targets from number `from` to `to` until one of them was new, or marked if that is to be
+    /// told. Says which one comes next, and what the last one was if it ended there.
+    fn insert_until(
         &mut self,
         flat: &mut Flat,
         from: usize,
         to: usize,
-    ) -> Result<(usize, bool), Full> {
-        let _ = (flat, from);
-        Ok((to, false))
+        tell_marked: bool,
+    ) -> Result<(usize, Seen), Full> {
+        let _ = (flat, from, tell_marked);
+        Ok((to, Seen::Old))
+    }
+
+    /// The arrangement of the store, for which [`key_bits`](Self::key_bits) is valid.
+    fn epoch(&self) -> u32 {
+        0
+    }
+
+    /// The bits of keys that tell the words of a component, if the store knows states by keys.
+    fn key_bits(&self, component: usize) -> Option<u64> {
+        let _ = component;
+        None
+    }
+
+    /// The key that the state of a record has now, if the store knows states by keys.
+    fn key_of(&mut self, version: u32, record: &[u32]) -> Option<u64> {
+        let _ = (version, record);
+        None
     }
 
     /// Takes the marks from the states whose records lie in `records`, end to end.

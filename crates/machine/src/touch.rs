@@ -268,7 +268,7 @@ impl Interpreter {
             constants: &state[..machine.global_words as usize],
             known: &record[..known.min(record.len())],
             written,
-            own: process,
+            own: Some(process),
             components: 0,
             globals: FxHashSet::default(),
             locations: FxHashSet::default(),
@@ -277,20 +277,39 @@ impl Interpreter {
             takers: &mut worker.takers,
         };
         walk.enter(Who::Live(process), location, false);
-        if walk.run().is_none() || walk.components >> COMPONENTS != 0 {
+        walk.run().is_some() && walk.tell(touched)
+    }
+
+    /// Appends which words some of the invariants read; `false` if it could be any. The answer is the
+    /// same for all states.
+    pub fn invariants_read(
+        &self,
+        state: &[u32],
+        invariants: impl IntoIterator<Item = usize>,
+        touched: &mut Vec<Touched>,
+    ) -> bool {
+        let machine = self.machine();
+        let facts = self.facts();
+        if facts.parts.is_none() {
             return false;
         }
-        let mut rest = walk.components;
-        while rest != 0 {
-            let component = rest.trailing_zeros();
-            rest &= rest - 1;
-            touched.push(Touched { component, words: 0..u32::MAX });
-        }
-        let mut words: Vec<u32> = walk.globals.into_iter().collect();
-        words.sort_unstable();
-        let globals = GLOBALS as u32;
-        touched.extend(words.iter().map(|&w| Touched { component: globals, words: w..w + 1 }));
-        true
+        let mut walk = Walk {
+            machine,
+            facts,
+            shape: &facts.initial,
+            constants: &state[..machine.global_words as usize],
+            known: &[],
+            written: &[],
+            own: None,
+            components: 0,
+            globals: FxHashSet::default(),
+            locations: FxHashSet::default(),
+            open: Vec::new(),
+            budget: BUDGET,
+            takers: &mut FxHashMap::default(),
+        };
+        let mut codes = invariants.into_iter().map(|index| machine.invariants[index].code);
+        codes.all(|code| walk.code(Who::Nobody, code, false).is_some()) && walk.tell(touched)
     }
 }
 
@@ -301,6 +320,8 @@ enum Who {
     Live(usize),
     /// Some process of a proctype, which may come into being later.
     Some(u16),
+    /// It is a question about a state.
+    Nobody,
 }
 
 /// Where they may be; as receiver only or in full.
@@ -318,7 +339,8 @@ struct Walk<'a> {
     known: &'a [u32],
     /// Bits of its record that the step may change, so that they are not known.
     written: &'a [Range<u32>],
-    own: usize,
+    /// The process whose step it is.
+    own: Option<usize>,
     /// Components that are touched as a whole.
     components: u64,
     /// Words of global variables.
@@ -346,6 +368,7 @@ impl Walk<'_> {
                     slot.ty
                 }
                 Who::Some(ty) => ty,
+                Who::Nobody => return None,
             };
             let proctype = &self.machine.proctypes[usize::from(ty)];
             if let Some(provided) = proctype.provided {
@@ -364,6 +387,24 @@ impl Walk<'_> {
             }
         }
         Some(())
+    }
+
+    /// Appends what was touched; `false` if there is more than can be told.
+    fn tell(self, touched: &mut Vec<Touched>) -> bool {
+        if self.components >> COMPONENTS != 0 {
+            return false;
+        }
+        let mut rest = self.components;
+        while rest != 0 {
+            let component = rest.trailing_zeros();
+            rest &= rest - 1;
+            touched.push(Touched { component, words: 0..u32::MAX });
+        }
+        let mut words: Vec<u32> = self.globals.into_iter().collect();
+        words.sort_unstable();
+        let globals = GLOBALS as u32;
+        touched.extend(words.iter().map(|&w| Touched { component: globals, words: w..w + 1 }));
+        true
     }
 
     fn component(&mut self, component: u16) {
@@ -413,6 +454,12 @@ impl Walk<'_> {
                     None => self.component(GLOBALS as u16),
                 },
             },
+            Op::LoadRemote { pid, .. } | Op::AtState { pid, .. } | Op::PcValue { a: pid, .. }
+                if who == Who::Nobody && !self.facts.grows =>
+            {
+                self.process(reg(pid));
+            }
+            Op::FirstOf { .. } if who == Who::Nobody && !self.facts.grows => {}
             Op::Load { space: Space::Hidden, .. }
             | Op::Store { space: Space::Hidden, .. }
             | Op::LoadAt { space: Space::Hidden, .. }
@@ -474,15 +521,20 @@ impl Walk<'_> {
             }
             Op::Pid { d } => match who {
                 Who::Live(process) => (d, Some(process as i32)),
-                Who::Some(_) => (d, None),
+                Who::Some(_) | Who::Nobody => (d, None),
             },
+            // Processes end in the reverse order of their numbers: without this one there is none.
+            Op::FirstOf { d, proctype } if who == Who::Nobody => {
+                let first = self.shape.processes.iter().position(|slot| slot.ty == proctype);
+                (d, Some(first.map_or(-1, |first| first as i32)))
+            }
             Op::Timeout { d } => (d, Some(0)),
             Op::OwnChannel { d, k } => match who {
                 Who::Live(process) => {
                     let first = self.shape.processes[process].first_channel;
                     (d, Some(i32::from(first + k) + 1))
                 }
-                Who::Some(_) => (d, None),
+                Who::Some(_) | Who::Nobody => (d, None),
             },
             _ => match op.destination() {
                 Some(d) => (d, None),
@@ -495,7 +547,7 @@ impl Walk<'_> {
     fn load(&self, who: Who, space: Space, field: Field) -> Option<i32> {
         let (record, changing) = match space {
             Space::Global => (self.constants, &self.facts.variable[..]),
-            Space::Local if who == Who::Live(self.own) => (self.known, self.written),
+            Space::Local if self.own.is_some_and(|own| who == Who::Live(own)) => (self.known, self.written),
             _ => return None,
         };
         let inside = ((field.bit >> 5) as usize) < record.len();
@@ -506,6 +558,16 @@ impl Walk<'_> {
     fn global(&mut self, field: Field) {
         if overlaps(&self.facts.variable, field) {
             self.globals.insert(field.bit >> 5);
+        }
+    }
+
+    /// Touches a process, all of them if it is not known which.
+    fn process(&mut self, pid: Option<i32>) {
+        let pid = pid.map(|pid| usize::try_from(pid).unwrap_or(usize::MAX));
+        for (process, slot) in self.shape.processes.iter().enumerate() {
+            if pid.is_none_or(|pid| pid == process) {
+                self.components |= 1 << u32::from(slot.component).min(COMPONENTS);
+            }
         }
     }
 
@@ -573,7 +635,7 @@ impl Walk<'_> {
             }
             let ty = self.shape.processes[process].ty;
             for &location in &self.facts.receives[usize::from(ty)] {
-                if process == self.own {
+                if Some(process) == self.own {
                     // Its variables may have changed since.
                     return None;
                 }

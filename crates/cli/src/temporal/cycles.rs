@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use everypath_engine_explicit::emptiness::{
-    Deed, Numbered, Run, RunStep, SharedStates, Sought, seek, seek_shared, seek_strong,
+    Deed, Numbered, Run, RunStep, SharedStates, Sought, seek, seek_strong,
 };
 use everypath_engine_explicit::{Ledger, Observer, Options, Stopped};
 use everypath_engine_jit::Jit;
@@ -20,7 +20,7 @@ use everypath_verdict::{
 };
 
 use super::emptiness::How;
-use super::fairness::statements;
+use super::seeking::{Found, Seeking};
 use super::sequences::Subject;
 use super::trace::TraceMonitor;
 use super::vacuity::Examined;
@@ -115,7 +115,8 @@ impl Temporal {
         let ledger = Ledger::new(manner.options.limits.memory);
         let own = Mutex::new(self.system.worker());
         let letter = |worker: &mut S::Worker, state: &[u32]| {
-            self.letter(state, &mut |index| system.violated_invariant(worker, state, index), &own)
+            let mut violated = |index| system.violated_invariant(worker, state, index);
+            self.letter(state, u64::MAX, &mut violated, &own)
         };
         let weak = manner.fairness == FairArg::Weak;
         let mut states = Numbered::new(system, &letter, weak, &ledger);
@@ -139,33 +140,15 @@ impl Temporal {
                     continue;
                 }
             };
-            let name = manner.how.name();
-            if !weak && !manner.how.takes(asked.automaton.marks) {
-                all.push(Some(Judged::unknown(format!(
-                    "{name} needs a mark in the automaton of the formula, and this one has none"
-                ))));
-                continue;
-            }
-            let mut acceptor = Acceptor::new(asked.automaton.clone());
-            let (sought, left_out) = match manner.how {
-                _ if manner.fairness == FairArg::Strong => {
-                    let options = manner.options;
-                    let sought =
-                        seek_strong(&mut states, &mut acceptor, &statements, options, observer);
-                    (sought, states.left_out)
-                }
-                How::Alone(method) => {
-                    let sought = seek(&mut states, &mut acceptor, method, manner.options, observer);
-                    (sought, states.left_out)
-                }
-                How::Together(threads) => {
-                    let options = Options { threads, ..*manner.options };
-                    let states = shared
-                        .get_or_insert_with(|| SharedStates::new(system, &letter, weak, &ledger));
-                    let sought = seek_shared(states, &acceptor, &options, observer);
-                    (sought, states.left_out())
+            let seeking = Seeking { temporal: self, system, letter: &letter, ledger: &ledger, manner };
+            let found = match seeking.seek(&asked, &mut states, &mut shared, observer) {
+                Ok(found) => found,
+                Err(why) => {
+                    all.push(Some(Judged::unknown(why)));
+                    continue;
                 }
             };
+            let Found { sought, left_out, name } = found;
             let took = sought.counts.nodes;
             let product = ProductStats {
                 method: name.to_owned(),
@@ -196,7 +179,7 @@ impl Temporal {
                     let fair =
                         fair.get_or_insert_with(|| Numbered::new(system, &letter, true, &ledger));
                     let mut acceptor = Acceptor::new(asked.automaton.clone());
-                    let method = manner.how.alone();
+                    let method = manner.how.general().alone();
                     let sought = seek(fair, &mut acceptor, method, &options, observer);
                     told.extend(
                         verdict(&sought, fair.left_out).map(|word| ("weak".to_owned(), word)),
@@ -292,15 +275,19 @@ impl Temporal {
         Ok(Asked { formula, automaton, wrong, code, id })
     }
 
-    /// The letter of a state: the propositions that hold in it.
-    fn letter(
+    /// The letter of a state: the propositions that hold in it, of those that are `wanted`.
+    pub(super) fn letter(
         &self,
         state: &[u32],
+        wanted: u64,
         violated: &mut dyn FnMut(usize) -> Result<Option<everypath_model::Fault>, ModelError>,
         worker: &Mutex<<Interpreter as TransitionSystem>::Worker>,
     ) -> Result<u64, ModelError> {
         let mut letter = 0;
         for (bit, sign) in self.signs.iter().enumerate() {
+            if wanted >> bit & 1 == 0 {
+                continue;
+            }
             let holds = match *sign {
                 Sign::Condition(index) => violated(index)?.is_none(),
                 // A run that ends does not go on without progress.
@@ -436,7 +423,7 @@ impl Temporal {
                 };
                 let mut violated =
                     |index| self.system.violated_invariant(&mut worker, before, index);
-                letters.push(self.letter(before, &mut violated, &own)?);
+                letters.push(self.letter(before, u64::MAX, &mut violated, &own)?);
                 done += step.actions.len();
             }
             Ok(letters)
@@ -475,11 +462,11 @@ impl Temporal {
 }
 
 /// A property under judgement.
-struct Asked {
+pub(super) struct Asked {
     /// Its formula; `None` for a claim.
     formula: Option<Formula>,
     /// The runs that violate it.
-    automaton: Automaton,
+    pub automaton: Automaton,
     /// What is said then; `HOW` is how a run does it.
     wrong: String,
     code: &'static str,

@@ -13,11 +13,29 @@ pub enum EmptinessArg {
     Named(Method),
     /// Components by several threads.
     Ufscc,
+    /// One search, for weak automata.
+    Weak,
 }
 
 /// How runs that violate temporal properties are looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum How {
+    /// As it seems best: by one search of so many threads if the automaton is weak, else by `general`.
+    Auto {
+        /// Threads of the one search.
+        threads: usize,
+        /// What else there is.
+        general: General,
+    },
+    /// In one way only.
+    Only(General),
+    /// By one search of so many threads, of weak automata only.
+    Weak(usize),
+}
+
+/// How runs are looked for that any automaton accepts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum General {
     /// By one thread.
     Alone(Method),
     /// By so many threads.
@@ -30,49 +48,66 @@ impl EmptinessArg {
     /// the same.
     pub fn how(self, asked: Option<usize>, all: usize) -> How {
         match self {
-            EmptinessArg::Auto => match asked {
-                Some(threads) if threads > 1 => How::Together(threads),
-                _ => How::Alone(Method::default()),
+            EmptinessArg::Auto => How::Auto {
+                threads: asked.unwrap_or(all),
+                general: match asked {
+                    Some(threads) if threads > 1 => General::Together(threads),
+                    _ => General::Alone(Method::default()),
+                },
             },
-            EmptinessArg::Named(method) => How::Alone(method),
-            EmptinessArg::Ufscc => How::Together(asked.unwrap_or(all)),
+            EmptinessArg::Named(method) => How::Only(General::Alone(method)),
+            EmptinessArg::Ufscc => How::Only(General::Together(asked.unwrap_or(all))),
+            EmptinessArg::Weak => How::Weak(asked.unwrap_or(all)),
         }
     }
 }
 
 impl How {
+    /// How runs are looked for where it is not by one search.
+    pub fn general(self) -> General {
+        match self {
+            How::Auto { general, .. } | How::Only(general) => general,
+            How::Weak(_) => General::Alone(Method::default()),
+        }
+    }
+}
+
+impl General {
     /// What users call it.
     pub fn name(self) -> &'static str {
         match self {
-            How::Alone(method) => method.name(),
-            How::Together(_) => UFSCC,
+            General::Alone(method) => method.name(),
+            General::Together(_) => UFSCC,
         }
     }
 
     /// Whether it can check automata with so many marks.
     pub fn takes(self, marks: u32) -> bool {
         match self {
-            How::Alone(method) => method.takes(marks),
-            How::Together(_) => true,
+            General::Alone(method) => method.takes(marks),
+            General::Together(_) => true,
         }
     }
 
     /// What one thread does for small questions in between.
     pub fn alone(self) -> Method {
         match self {
-            How::Alone(method) => method,
-            How::Together(_) => Method::default(),
+            General::Alone(method) => method,
+            General::Together(_) => Method::default(),
         }
     }
 }
 
 const UFSCC: &str = "ufscc";
+/// What users call one search.
+pub const WEAK: &str = "weak";
 
 impl ValueEnum for EmptinessArg {
     fn value_variants<'a>() -> &'a [EmptinessArg] {
-        const ALL: [EmptinessArg; Method::ALL.len() + 2] = {
-            let mut all = [EmptinessArg::Auto; Method::ALL.len() + 2];
+        const ALL: [EmptinessArg; Method::ALL.len() + 3] = {
+            let mut all = [EmptinessArg::Auto; Method::ALL.len() + 3];
             all[Method::ALL.len() + 1] = EmptinessArg::Ufscc;
+            all[Method::ALL.len() + 2] = EmptinessArg::Weak;
             let mut index = 0;
             while index < Method::ALL.len() {
                 all[index + 1] = EmptinessArg::Named(Method::ALL[index]);
@@ -85,8 +120,9 @@ impl ValueEnum for EmptinessArg {
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         let (name, help) = match *self {
-            EmptinessArg::Auto => ("auto", "cou99; with -j N, ufscc"),
+            EmptinessArg::Auto => ("auto", "cou99; where there is much to search, weak or, with -j N, ufscc"),
             EmptinessArg::Ufscc => (UFSCC, "Components by several threads: -j"),
+            EmptinessArg::Weak => (WEAK, "One search of the product, for weak automata: -j"),
             EmptinessArg::Named(method) => (
                 method.name(),
                 match method {

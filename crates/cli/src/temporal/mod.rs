@@ -5,6 +5,7 @@ pub mod cycles;
 pub mod emptiness;
 mod events;
 mod fairness;
+mod seeking;
 mod sequences;
 mod trace;
 mod vacuity;

@@ -703,6 +703,10 @@ impl Store for Collapse<'_> {
         self.read(input)
     }
 
+    fn has_keys(&self) -> bool {
+        self.sieve.is_none()
+    }
+
     fn loss(&self) -> Option<Loss> {
         let sieve = self.sieve.as_ref()?;
         Some(Loss { omitted: sieve.omitted(), fill: sieve.filter().fill(self.len()) })

@@ -233,14 +233,15 @@ impl CollapseWorker<'_> {
         result
     }
 
-    /// See [`StoreWorker::insert_until_new`].
+    /// See [`StoreWorker::insert_until`].
     #[inline]
-    pub(super) fn insert_until(
+    pub(super) fn insert_some_until(
         &mut self,
         flat: &mut Flat,
         from: usize,
         to: usize,
-    ) -> Result<(usize, bool), Full> {
+        tell_marked: bool,
+    ) -> Result<(usize, Seen), Full> {
         let mut from = from;
         loop {
             let epoch = now!(self);
@@ -250,27 +251,51 @@ impl CollapseWorker<'_> {
             }
             let free = self.store.counted() + self.new < self.store.most();
             if self.store.sieve.is_some() || !free {
-                for at in from..to {
-                    flat.new.clear();
-                    self.insert_targets(flat, at, at + 1)?;
-                    if !flat.new.is_empty() {
-                        return Ok((at + 1, true));
-                    }
-                }
-                return Ok((to, false));
+                return self.insert_slowly_until(flat, from, to, tell_marked);
             }
-            let (done, new) = epoch.table.insert_until_new(&flat.targets[from..to]);
+            let (done, seen) = epoch.table.insert_until(&flat.targets[from..to], tell_marked);
             from += done;
-            match new {
-                Ok(new) => {
-                    self.new += u64::from(new);
-                    return Ok((from, new));
+            match seen {
+                Ok(seen) => {
+                    self.new += u64::from(seen == Seen::New);
+                    return Ok((from, seen));
                 }
                 Err(Overflow) => {
                     let epoch = epoch.number;
                     self.adapt(Need::Room { epoch })?;
                 }
             }
+        }
+    }
+
+    /// The same one by one, in a filter or as far as the number of states allows.
+    #[cold]
+    fn insert_slowly_until(
+        &mut self,
+        flat: &mut Flat,
+        from: usize,
+        to: usize,
+        tell_marked: bool,
+    ) -> Result<(usize, Seen), Full> {
+        for at in from..to {
+            let seen = self.insert_one(flat, at)?;
+            if seen == Seen::New || tell_marked && seen == Seen::Marked {
+                return Ok((at + 1, seen));
+            }
+        }
+        Ok((to, Seen::Old))
+    }
+
+    /// Stores one target.
+    fn insert_one(&mut self, flat: &mut Flat, at: usize) -> Result<Seen, Full> {
+        loop {
+            let image = now!(self).table.prepare(flat.targets[at].key);
+            if let Some(seen) = self.insert_here(image)? {
+                return Ok(seen);
+            }
+            let epoch = now!(self).number;
+            self.adapt(Need::Room { epoch })?;
+            self.aim_again(flat)?;
         }
     }
 
@@ -321,23 +346,10 @@ impl CollapseWorker<'_> {
     #[cold]
     fn insert_the_last(&mut self, flat: &mut Flat, from: usize, to: usize) -> Result<(), Full> {
         for index in from..to {
-            loop {
-                let image = now!(self).table.prepare(flat.targets[index].key);
-                match self.insert_here(image)? {
-                    Some(seen) => {
-                        if seen == Seen::New {
-                            flat.new.push(index as u32);
-                        }
-                        flat.done = index + 1;
-                        break;
-                    }
-                    None => {
-                        let epoch = now!(self).number;
-                        self.adapt(Need::Room { epoch })?;
-                        self.aim_again(flat)?;
-                    }
-                }
+            if self.insert_one(flat, index)? == Seen::New {
+                flat.new.push(index as u32);
             }
+            flat.done = index + 1;
         }
         Ok(())
     }

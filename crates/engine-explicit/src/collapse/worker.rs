@@ -161,10 +161,7 @@ impl CollapseWorker<'_> {
         }
         let epoch = now!(self);
         if self.store.counted() + self.new >= self.store.most() {
-            return match epoch.table.contains(image) {
-                true => Ok(Some(Seen::Known)),
-                false => Err(Full::States),
-            };
+            return epoch.table.look(image).map(Some).ok_or(Full::States);
         }
         let seen = epoch.table.insert(image).ok();
         self.new += u64::from(seen == Some(Seen::New));
@@ -582,13 +579,33 @@ impl StoreWorker for CollapseWorker<'_> {
         self.insert_targets(flat, from, to)
     }
 
-    fn insert_until_new(
+    fn insert_until(
         &mut self,
         flat: &mut Flat,
         from: usize,
         to: usize,
-    ) -> Result<(usize, bool), Full> {
-        self.insert_until(flat, from, to)
+        tell_marked: bool,
+    ) -> Result<(usize, Seen), Full> {
+        self.insert_some_until(flat, from, to, tell_marked)
+    }
+
+    fn epoch(&self) -> u32 {
+        now!(self).number
+    }
+
+    fn key_bits(&self, component: usize) -> Option<u64> {
+        let forest = &now!(self).forest;
+        let leaves = forest.leaves_of(component);
+        let masks = leaves.map(|leaf| forest.tree_mask(forest.leaves[leaf].node));
+        Some(masks.fold(0, |all, mask| all | mask))
+    }
+
+    fn key_of(&mut self, version: u32, record: &[u32]) -> Option<u64> {
+        if version == now!(self).forest.version {
+            return Some(u64::from(record[0]) | u64::from(record[1]) << 32);
+        }
+        self.open(version, record);
+        Some(self.open.key)
     }
 
     fn settle(&mut self) -> Result<(), Full> {

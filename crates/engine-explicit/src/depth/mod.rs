@@ -7,6 +7,7 @@
 //!
 //! Several threads have a stack each; `share` is about how they keep each other busy.
 
+mod cycles;
 mod share;
 
 use std::collections::VecDeque;
@@ -18,6 +19,7 @@ use crate::options::{Observer, Options, Progress, Proviso, Reach};
 use crate::outcome::{Kind, Outcome, Site, Stopped};
 use crate::record::{Halt, Record, Shared};
 use crate::store::{Flat, Full, Name, Seen, Store, StoreWorker};
+use cycles::Watch;
 use share::Pool;
 
 /// Topmost frames whose steps are kept.
@@ -42,6 +44,48 @@ struct Frame {
     reach: Reach,
     /// Whether its other steps were given to another thread.
     given: bool,
+    /// Whether it is one of the states in whose cycles the search is interested.
+    bad: bool,
+    /// Whether its steps are taken from the last one to the first.
+    backwards: bool,
+    /// Whether another thread has it on its stack, too, or has had it.
+    again: bool,
+    /// Whether it was shown to another thread.
+    shown: bool,
+    /// Steps there are, all of them.
+    count: u32,
+}
+
+impl Frame {
+    /// Of the state whose record begins there; its steps are not known.
+    fn new(record: u64, version: u32) -> Frame {
+        Frame {
+            record,
+            version,
+            taken: 0,
+            total: 0,
+            attempt: 0,
+            before: 0,
+            reach: Reach::NONE,
+            given: false,
+            bad: false,
+            backwards: false,
+            again: false,
+            shown: false,
+            count: 0,
+        }
+    }
+
+    /// Which step the one taken last was.
+    fn last(&self) -> u32 {
+        self.before + self.ordinal(self.taken - 1)
+    }
+
+    /// The number of the step that is taken after so many others.
+    #[inline]
+    fn ordinal(&self, taken: u32) -> u32 {
+        if self.backwards { self.count - 1 - taken } else { taken }
+    }
 }
 
 /// The record of a new state.
@@ -49,6 +93,8 @@ struct Frame {
 struct Recorded {
     start: u64,
     version: u32,
+    /// It was there before, on the stack of another thread.
+    again: bool,
 }
 
 /// The steps of a state with their names.
@@ -91,6 +137,8 @@ struct Search<'s, S: TransitionSystem, T: Store + 's> {
     flats: Vec<Flat>,
     /// States that were not expanded because of the depth limit: version and record of each.
     cut: Vec<(u32, Box<[u32]>)>,
+    /// The cycles that it looks for.
+    watch: Option<Watch<'s>>,
 }
 
 pub(crate) fn search<S: TransitionSystem, T: Store>(
@@ -99,7 +147,8 @@ pub(crate) fn search<S: TransitionSystem, T: Store>(
     shared: &Shared<'_>,
     observer: &mut dyn Observer,
 ) -> Outcome {
-    if threads(shared.options) > 1 {
+    let alone = shared.options.cycles.is_some() && !store.has_keys();
+    if threads(shared.options) > 1 && !alone {
         return share::search(system, store, shared, observer);
     }
     let mut search = Search::new(system, store, shared, 0, None);
@@ -148,6 +197,7 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
             spare: Vec::new(),
             flats: Vec::new(),
             cut: Vec::new(),
+            watch: shared.options.cycles.map(|cycles| Watch::new(cycles, pool.map(|_| thread))),
         }
     }
 
@@ -193,11 +243,11 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
                     continue;
                 }
                 let frame = self.stack[self.stack.len() - 1];
-                self.unmark(frame.version, frame.record as usize);
+                self.unmark(frame);
                 self.records.truncate(frame.record as usize);
                 self.stack.pop();
                 self.low = self.low.min(self.stack.len());
-                self.record.expanded += u64::from(!frame.given);
+                self.record.expanded += u64::from(!frame.given && !frame.again);
                 self.spare.extend(self.kept.pop_back());
                 continue;
             }
@@ -227,13 +277,14 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
             return Ok(false);
         }
         self.spare.push(top);
-        let expansion =
-            self.generate(frame.version, frame.record as usize, frame.attempt + 1, false)?;
+        let frame = Frame { attempt: frame.attempt + 1, ..frame };
+        let expansion = self.generate(&frame, false)?;
         let top = self.stack.len() - 1;
+        let steps = expansion.len() as u32;
         self.stack[top] = Frame {
             taken: 0,
-            total: expansion.len() as u32,
-            attempt: frame.attempt + 1,
+            total: steps,
+            count: steps,
             before: frame.before + frame.total,
             reach: Reach::NONE,
             ..frame
@@ -242,10 +293,15 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
         Ok(true)
     }
 
-    /// Takes the mark from the state whose record is the last one and begins at `start`.
-    fn unmark(&mut self, version: u32, start: usize) {
-        if self.record.shared.options.reduction.is_some_and(Proviso::needs_marks) {
-            self.store.unmark(version, &self.records[start..]);
+    /// Takes the mark from the state of the topmost frame.
+    fn unmark(&mut self, frame: Frame) {
+        let reduction = self.record.shared.options.reduction;
+        if frame.bad || reduction.is_some_and(Proviso::needs_marks) {
+            let record = &self.records[frame.record as usize..];
+            self.store.unmark(frame.version, record);
+            if frame.bad {
+                self.leave_cycle(frame);
+            }
         }
     }
 
@@ -255,23 +311,18 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
             return Ok(steps);
         }
         let frame = self.stack[self.stack.len() - 1];
-        self.generate(frame.version, frame.record as usize, frame.attempt, true)
+        self.generate(&frame, true)
     }
 
-    /// Generates and names the steps of the state whose record is the last one and begins at
-    /// `start`, or recalls the names alone.
-    fn generate(
-        &mut self,
-        version: u32,
-        start: usize,
-        attempt: u32,
-        recall: bool,
-    ) -> Result<Box<Expansion>, Halt> {
+    /// Generates and names the steps of the state whose record is the last one, or recalls the names
+    /// alone.
+    fn generate(&mut self, frame: &Frame, recall: bool) -> Result<Box<Expansion>, Halt> {
+        let (version, attempt) = (frame.version, frame.attempt);
         let mut expansion = self.spare.pop().unwrap_or_default();
         let Expansion { steps, names, all, flat } = &mut *expansion;
         steps.clear();
         names.clear();
-        let record = &self.records[start..];
+        let record = &self.records[frame.record as usize..];
         if recall && self.record.shared.parts.is_some() {
             let mut targets = flat.take().or_else(|| self.flats.pop()).unwrap_or_default();
             targets.clear();
@@ -280,6 +331,9 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
             let from = (version, record);
             if self.store.recall(system, worker, from, 1, &mut targets, coverage)? == 1 {
                 *all = true;
+                if frame.backwards {
+                    targets.targets.reverse();
+                }
                 *flat = Some(targets);
                 return Ok(expansion);
             }
@@ -303,8 +357,8 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
     /// Takes the next step from the top of the stack.
     fn next_step(&mut self, expansion: &mut Expansion) -> Result<Option<Recorded>, Halt> {
         let Some(frame) = self.stack.last_mut() else { return Ok(None) };
+        let ordinal = frame.ordinal(frame.taken) as usize;
         frame.taken += 1;
-        let ordinal = frame.taken as usize - 1;
         self.step(expansion, ordinal)
     }
 
@@ -329,15 +383,21 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
         }
         let target = steps.target(step);
         let seen = self.store.insert(&mut names[ordinal], target)?;
-        self.record.transitions += 1;
-        if let Some(frame) = self.stack.last_mut() {
-            frame.reach.add(seen == Seen::New, seen.off_stack());
-        }
-        if seen != Seen::New {
-            return Ok(None);
-        }
         let name = names[ordinal];
-        self.new_state(name, target, depth).map(Some)
+        let Some(frame) = self.stack.last_mut() else {
+            self.record.transitions += 1;
+            return match seen {
+                Seen::New => self.new_state(name, target, depth).map(Some),
+                _ => Ok(None),
+            };
+        };
+        self.record.transitions += u64::from(!frame.again);
+        frame.reach.add(seen == Seen::New, seen.off_stack());
+        match seen {
+            Seen::New => self.new_state(name, target, depth).map(Some),
+            Seen::Marked if frame.bad => self.met(name, target),
+            _ => Ok(None),
+        }
     }
 
     /// Takes steps of which only the names of the targets are known, from the top of the stack, until
@@ -348,14 +408,17 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
         if to > flat.targets.len() {
             return Err(differs());
         }
-        let (next, new) = self.store.insert_until_new(flat, from, to)?;
+        let (next, seen) = self.store.insert_until(flat, from, to, frame.bad)?;
         frame.taken = next as u32;
-        self.record.transitions += (next - from) as u64;
-        if !new {
-            return Ok(None);
+        if !frame.again {
+            self.record.transitions += (next - from) as u64;
         }
-        let name = Name { key: flat.targets[next - 1].key, place: 0, epoch: 0 };
-        self.new_state(name, &[], self.depth()).map(Some)
+        let name = || Name { key: flat.targets[next - 1].key, place: 0, epoch: 0 };
+        match seen {
+            Seen::New => self.new_state(name(), &[], self.depth()).map(Some),
+            Seen::Marked if frame.bad => self.met(name(), &[]),
+            _ => Ok(None),
+        }
     }
 
     /// Puts the record of a new state on the stack.
@@ -380,12 +443,12 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
                 }
             }
         }
-        Ok(Recorded { start, version })
+        Ok(Recorded { start, version, again: false })
     }
 
     /// Puts a new state, whose record is the last one, on the stack.
     fn open(&mut self, new: Recorded, observer: &mut dyn Observer) -> Result<(), Halt> {
-        let Recorded { start, version } = new;
+        let Recorded { start, version, again } = new;
         let depth = self.depth();
         let all = self.all;
         self.record.poll(1, observer, || Progress {
@@ -402,7 +465,12 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
         }
         // At the depth limit it matters where steps lead to.
         let recall = !self.record.at_depth_limit(depth);
-        let expansion = self.generate(version, start as usize, 0, recall)?;
+        let bad = self.is_bad(version, start as usize);
+        let backwards = bad && self.watch.as_ref().is_some_and(|watch| watch.backwards);
+        let mut frame = Frame { bad, backwards, again, ..Frame::new(start, version) };
+        let expansion = self.generate(&frame, recall)?;
+        frame.count = expansion.len() as u32;
+        frame.total = frame.count;
         let steps = &expansion.steps;
         self.record.note_left_out(steps);
         let options = self.record.shared.options;
@@ -416,7 +484,7 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
         if self.record.at_depth_limit(depth)
             && (!expansion.all || self.leads_on(&expansion.steps)?)
         {
-            self.unmark(version, start as usize);
+            self.unmark(frame);
             self.record.depth_limit_hit = true;
             self.spare.push(expansion);
             if !self.record.shared.keep_cuts {
@@ -433,16 +501,10 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
             self.cut.push((version, record));
             return Ok(());
         }
-        self.stack.push(Frame {
-            record: start,
-            version,
-            taken: 0,
-            total: expansion.len() as u32,
-            attempt: 0,
-            before: 0,
-            reach: Reach::NONE,
-            given: false,
-        });
+        self.stack.push(frame);
+        if bad {
+            self.enter_cycle(frame);
+        }
         if self.kept.len() == KEPT {
             self.spare.extend(self.kept.pop_front());
         }
@@ -474,7 +536,7 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
         for (version, record) in std::mem::take(&mut self.cut) {
             self.records.clear();
             self.records.extend_from_slice(&record);
-            let expansion = self.generate(version, 0, 0, false)?;
+            let expansion = self.generate(&Frame::new(0, version), false)?;
             let steps = &expansion.steps;
             if !expansion.all || self.leads_on(steps)? {
                 self.record.depth_limit_hit = true;
@@ -493,7 +555,7 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
     fn violation(&mut self, kind: Kind, depth: u64) -> Result<(), Halt> {
         let states = self.store.stored();
         let run = || {
-            let steps = self.stack.iter().map(|frame| frame.before + frame.taken - 1);
+            let steps = self.stack.iter().map(Frame::last);
             Site::Run(self.prefix.iter().copied().chain(steps).collect())
         };
         self.record.violation(kind, depth, self.all, states, run)

@@ -4,14 +4,14 @@
 //! Nobody looks into the stack of another. A thread that has nothing says so, and those that have look
 //! at that after each new state: whoever sees it first gives away the steps that the lowest state on
 //! its stack has left. Every step of every state is taken once, so states and transitions are those of
-//! one thread.
+//! one thread. States on whose cycles the search looks are not given but shown; see `cycles`.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use everypath_model::TransitionSystem;
 
-use super::{Frame, Reach, Search};
+use super::{Frame, Search};
 use crate::barrier::Alarm;
 use crate::options::Observer;
 use crate::outcome::{Outcome, Stopped};
@@ -24,9 +24,12 @@ struct Task {
     prefix: Vec<u32>,
     version: u32,
     record: Vec<u32>,
-    /// The steps that are left.
+    /// The steps that are left, of so many.
     taken: u32,
     total: u32,
+    count: u32,
+    /// Whether the state is on the stack of the thread that gives it, too: then it has all steps.
+    shown: bool,
     bytes: u64,
 }
 
@@ -169,21 +172,23 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
     }
 
     fn work_on(&mut self, task: Task, observer: &mut dyn Observer) -> Result<(), Halt> {
-        let Task { prefix, version, record, taken, total, bytes } = task;
+        let Task { prefix, version, record, taken, total, count, shown, bytes } = task;
         let frame = Frame {
-            record: 0,
-            version,
             taken,
             total,
-            attempt: 0,
-            before: 0,
-            reach: Reach::NONE,
-            given: false,
+            count,
+            bad: shown,
+            again: shown,
+            backwards: shown && self.watch.as_ref().is_some_and(|watch| watch.backwards),
+            ..Frame::new(0, version)
         };
         self.prefix = prefix;
         self.low = 0;
         self.records.extend_from_slice(&record);
         self.stack.push(frame);
+        if shown {
+            self.enter_cycle(frame);
+        }
         let result = self.work_off(observer);
         self.record.shared.ledger.give(bytes);
         result
@@ -207,7 +212,8 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
         self.low = self.low.min(self.stack.len());
         // The topmost state is this thread's own.
         let last = self.stack.len().saturating_sub(1);
-        while self.low < last && self.stack[self.low].taken == self.stack[self.low].total {
+        let has_none = |frame: &Frame| frame.taken == frame.total || frame.shown;
+        while self.low < last && has_none(&self.stack[self.low]) {
             self.low += 1;
         }
         if self.low >= last {
@@ -215,15 +221,22 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
         }
         let frame = self.stack[self.low];
         let end = self.stack[self.low + 1].record as usize;
-        let steps = self.stack[..self.low].iter().map(|frame| frame.before + frame.taken - 1);
+        let steps = self.stack[..self.low].iter().map(Frame::last);
         let prefix: Vec<u32> = self.prefix.iter().copied().chain(steps).collect();
         let record = self.records[frame.record as usize..end].to_vec();
         let bytes = 4 * (prefix.len() + record.len()) as u64;
         if !self.record.shared.ledger.take(bytes) {
             return;
         }
-        let Frame { version, taken, total, .. } = frame;
-        pool.put(Task { prefix, version, record, taken, total, bytes });
+        let Frame { version, taken, total, count, bad, .. } = frame;
+        if bad {
+            // It is done when all that it leads to is: each looks at all of that, in another order.
+            let (taken, total) = (0, count);
+            pool.put(Task { prefix, version, record, taken, total, count, shown: true, bytes });
+            self.stack[self.low].shown = true;
+            return;
+        }
+        pool.put(Task { prefix, version, record, taken, total, count, shown: false, bytes });
         // The number of steps taken stays: it tells how the states above were reached.
         self.stack[self.low].total = taken;
         self.stack[self.low].given = true;

@@ -26,14 +26,16 @@ mod trail;
 mod ufscc;
 mod union;
 mod walk;
+mod weak;
 
 pub use lasso::{Lasso, Leg};
 pub use numbered::{Letter, Numbered};
 pub use product::{Run, RunStep, Sought, seek, seek_strong};
-pub use shared::{SharedLetter, SharedStates};
+pub use shared::SharedStates;
 pub use shared_product::seek_shared;
 pub use strong::Deed;
 pub use ufscc::{SharedGraph, check_shared};
+pub use weak::seek_weak;
 
 use cou99::Leave;
 use degeneral::OneMark;

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::*};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 
-use everypath_layer_product::{Acceptor, Unfair, fair};
+use everypath_layer_product::{SharedLetter, Acceptor, Unfair, fair};
 use everypath_model::{ModelError, Successors, TransitionSystem};
 use rustc_hash::FxHashMap;
 
@@ -12,10 +12,6 @@ use super::numbered::{full, room};
 use crate::ledger::Ledger;
 use crate::outcome::Stopped;
 use crate::vectors::{FoldHash, HashWords, StateRef, Vectors};
-
-/// The letter of a state, as [`Letter`](super::Letter), for several threads.
-pub type SharedLetter<'a, W> = &'a (dyn Fn(&mut W, &[u32]) -> Result<u64, ModelError> + Sync);
-
 /// Parts of the store, each with a lock: so many that threads rarely meet.
 const SHARDS: u32 = 128;
 

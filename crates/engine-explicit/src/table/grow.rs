@@ -84,7 +84,9 @@ impl Table {
             let lines = cut(thread)..cut(thread + 1);
             // Lines that nobody else's numbers belong to.
             let first = other.divide(lines.start * self.span).0 + 1;
-            let own = first.max(end)..other.divide(lines.end * self.span).0;
+            // Behind the last line the numbers may end, too.
+            let behind = lines.end.checked_mul(self.span);
+            let own = first.max(end)..behind.map_or(other.plan.lines, |at| other.divide(at).0);
             late.extend(self.move_lines::<C>(lines, other, Some(own)));
             barrier.wait();
             end = from;

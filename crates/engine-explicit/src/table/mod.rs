@@ -299,11 +299,16 @@ impl Table {
         self.isa.run(InsertTargets { table: self, targets, new })
     }
 
-    /// Puts in numbers that were aimed at this table until one of them was new; how many it were, and
-    /// whether the last one is it. [`Overflow`] if the next one does not fit.
+    /// Puts in numbers that were aimed at this table until one of them was new, or marked if that is to
+    /// be told; how many it were, and what the last one was then. [`Overflow`] if the next one does not
+    /// fit.
     #[inline]
-    pub fn insert_until_new(&self, targets: &[Target]) -> (usize, Result<bool, Overflow>) {
-        self.isa.run(InsertUntilNew { table: self, targets })
+    pub fn insert_until(
+        &self,
+        targets: &[Target],
+        tell_marked: bool,
+    ) -> (usize, Result<Seen, Overflow>) {
+        self.isa.run(InsertUntil { table: self, targets, tell_marked })
     }
 
     /// The line that is tried after `k` others.
@@ -424,6 +429,15 @@ impl Table {
     /// Whether a number is there.
     pub fn contains(&self, image: Image) -> bool {
         self.find(image).is_some()
+    }
+
+    /// What is known of a number; `None` if it is not there.
+    pub fn look(&self, image: Image) -> Option<Seen> {
+        let (line, i) = self.find(image)?;
+        Some(self.seen(match self.plan.width {
+            Width::Bits64 => self.double_words(line)[i].load(Ordering::Relaxed),
+            _ => u64::from(self.words(line)[i].load(Ordering::Relaxed)),
+        }))
     }
 
     /// Takes the mark from a number.
@@ -744,18 +758,19 @@ impl Job for InsertTargets<'_> {
     }
 }
 
-/// [`Table::insert_until_new`].
-struct InsertUntilNew<'a> {
+/// [`Table::insert_until`].
+struct InsertUntil<'a> {
     table: &'a Table,
     targets: &'a [Target],
+    tell_marked: bool,
 }
 
-impl Job for InsertUntilNew<'_> {
-    type Outcome = (usize, Result<bool, Overflow>);
+impl Job for InsertUntil<'_> {
+    type Outcome = (usize, Result<Seen, Overflow>);
 
     #[inline(always)]
-    fn run<S: Scanner>(self) -> (usize, Result<bool, Overflow>) {
-        let InsertUntilNew { table, targets } = self;
+    fn run<S: Scanner>(self) -> (usize, Result<Seen, Overflow>) {
+        let InsertUntil { table, targets, tell_marked } = self;
         let mark = !table.care();
         for (index, target) in targets.iter().enumerate() {
             let seen = match table.insert_at::<S>(target.line, target.slot | mark) {
@@ -766,11 +781,11 @@ impl Job for InsertUntilNew<'_> {
                     Err(Overflow) => return (index, Err(Overflow)),
                 },
             };
-            if seen == Seen::New {
-                return (index + 1, Ok(true));
+            if seen == Seen::New || tell_marked && seen == Seen::Marked {
+                return (index + 1, Ok(seen));
             }
         }
-        (targets.len(), Ok(false))
+        (targets.len(), Ok(Seen::Old))
     }
 }
 

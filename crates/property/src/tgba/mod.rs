@@ -32,7 +32,7 @@ pub use prune::{merge_transient, prune};
 pub use reduce::{Goal, automaton, best, best_for, buchi, reduce, reduce_on_states};
 pub use scc::{Components, components};
 pub use simulation::{reduce_backward, reduce_backward_on_states, reduce_forward};
-pub use strength::{Strength, strength};
+pub use strength::{Strength, accepting_states, strength};
 pub use stutter::is_stutter_invariant;
 pub use translate::{Limits, Style, translate, translate_within};
 pub use wdba::{minimize_weak, minimize_weak_checked};

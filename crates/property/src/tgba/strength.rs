@@ -60,3 +60,11 @@ pub fn strength(automaton: &Automaton) -> Strength {
     };
     if terminal && is_complete(&inside) { Strength::Terminal } else { Strength::Weak }
 }
+
+/// Which states of a weak automaton are in accepting components.
+pub fn accepting_states(automaton: &Automaton) -> Vec<bool> {
+    let components = components(automaton);
+    let all = all_marks(automaton.marks);
+    let accepts = |&of: &usize| of != usize::MAX && components.accepts(of, all);
+    components.of.iter().map(accepts).collect()
+}
