@@ -144,6 +144,7 @@ pub fn analyse<S: Subject>(
                 exec: checking.exec,
                 fairness: checking.fairness,
                 how: checking.emptiness,
+                reductions: &checking.reductions,
                 options: &options,
                 sources,
                 lang,

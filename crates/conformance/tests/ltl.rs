@@ -5,13 +5,18 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use everypath_conformance::Disk;
-use everypath_engine_explicit::emptiness::{Method, Numbered, SharedStates, seek, seek_shared};
-use everypath_engine_explicit::{Ledger, Options as SearchOptions};
+use everypath_engine_explicit::emptiness::{
+    Method, Numbered, SharedStates, seek, seek_shared, seek_weak,
+};
+use everypath_engine_explicit::{Ledger, Options as SearchOptions, Stopped};
+use everypath_engine_jit::Jit;
 use everypath_lang_promela::{LowerOptions, Options, Propositions, claim, lower, parse};
-use everypath_layer_product::Acceptor;
+use everypath_layer_optimise::{Observed, Pass, optimise};
+use everypath_layer_product::{Acceptor, Synchronous};
+use everypath_layer_reduce::Chosen;
 use everypath_machine::Interpreter;
 use everypath_model::{Action, Describe, Rng, Sources, Successors, TransitionSystem};
-use everypath_property::tgba;
+use everypath_property::tgba::{self, Automaton};
 use everypath_testkit::spin::{self, Spin, SpinResult, parallel};
 
 /// Where the random numbers begin.
@@ -264,7 +269,57 @@ fn ours(text: &str, asked: Asked, fair: bool) -> Ours {
             assert_eq!(end, last, "{threads} threads, fair {fair}\n{text}");
         }
     }
+    if !fair && asked.label().is_none() {
+        // A claim may count steps.
+        let smaller = (asked == Asked::Formula)
+            .then(|| optimise(system.machine(), &Pass::ALL, &Observed::default()))
+            .map(|machine| Interpreter::new(Arc::new(machine)));
+        let few =
+            smaller.clone().map(|system| Chosen::few(Jit::after(system, 3), Default::default()));
+        let all = Chosen::all(Jit::after(system.clone(), 3));
+        let less = smaller.clone().map(|system| Chosen::all(Jit::after(system, 3)));
+        for (what, chosen) in [("all", Some(all)), ("smaller", less), ("few", few)] {
+            let Some(chosen) = chosen else { continue };
+            let model = if what == "all" { &system } else { smaller.as_ref().expect("made") };
+            for threads in 1..=3 {
+                let by = one_search(model, &chosen, &automaton, count, threads);
+                let same = by.is_none_or(|by| by == (answer == Ours::Holds));
+                assert!(same, "one search differs: {what}, {threads} threads\n{text}");
+            }
+        }
+    }
     answer
+}
+
+/// Whether a property holds, by one search; `None` if its automaton is not weak.
+fn one_search(
+    model: &Interpreter,
+    chosen: &Chosen<Jit>,
+    automaton: &Automaton,
+    count: usize,
+    threads: usize,
+) -> Option<bool> {
+    let letter = |worker: &mut _, state: &[u32]| {
+        let mut letter = 0;
+        for index in 0..count {
+            let violated = chosen.violated_invariant(worker, state, index)?;
+            letter |= u64::from(violated.is_none()) << index;
+        }
+        Ok(letter)
+    };
+    let mut first = Successors::new();
+    model.initial(&mut model.worker(), &mut first).expect("it begins");
+    let mut reads = Vec::new();
+    let state = first.target(&first.steps()[0]);
+    let known = model.invariants_read(state, 0..count, &mut reads);
+    let product = Synchronous::new(chosen, &letter, automaton, known.then_some(reads))?;
+    let options = SearchOptions { threads, ..SearchOptions::default() };
+    let sought = seek_weak(&product, &options, &mut ());
+    match sought.answer {
+        // A run that seems to be accepted may end with a fault.
+        Err(Stopped::Finished) => None,
+        other => Some(other.expect("it ends").is_none()),
+    }
 }
 
 /// The same from SPIN; `None` if it has no answer.

@@ -327,10 +327,11 @@ impl<S: TransitionSystem> TransitionSystem for Synchronous<'_, S> {
         // What changes no proposition need not look at any.
         let looked_at = if reads.iter().any(meets) { &reads[..] } else { &[] };
         touched.push(Touched { component: 0, words: 0..FRONT as u32 });
-        touched.extend(own.iter().chain(looked_at).map(|one| Touched {
-            component: one.component + 1,
-            words: one.words.clone(),
-        }));
+        touched.extend(
+            own.iter()
+                .chain(looked_at)
+                .map(|one| Touched { component: one.component + 1, words: one.words.clone() }),
+        );
         true
     }
 

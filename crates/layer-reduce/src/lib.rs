@@ -22,10 +22,13 @@
 //! whether it moves past those of others, which locks and what they protect tell (`steps.rs`,
 //! `movers.rs`).
 //!
+//! [`Chosen`] is for properties of endless runs, whatever searches for these.
+//!
 //! The crate does not search: which steps were postponed too often is for the search to see.
 
 mod bits;
 mod choose;
+mod chosen;
 mod facts;
 mod guard;
 mod instance;
@@ -44,6 +47,7 @@ mod touch;
 mod transactional;
 mod walk;
 
+pub use chosen::Chosen;
 pub use options::{Method, Options, Visible};
 pub use symmetric::Symmetric;
 pub use symmetry::Symmetry;

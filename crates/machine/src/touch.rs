@@ -547,7 +547,9 @@ impl Walk<'_> {
     fn load(&self, who: Who, space: Space, field: Field) -> Option<i32> {
         let (record, changing) = match space {
             Space::Global => (self.constants, &self.facts.variable[..]),
-            Space::Local if self.own.is_some_and(|own| who == Who::Live(own)) => (self.known, self.written),
+            Space::Local if self.own.is_some_and(|own| who == Who::Live(own)) => {
+                (self.known, self.written)
+            }
             _ => return None,
         };
         let inside = ((field.bit >> 5) as usize) < record.len();

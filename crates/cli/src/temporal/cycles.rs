@@ -11,7 +11,7 @@ use everypath_layer_product::Acceptor;
 use everypath_machine::{Interpreter, Location};
 use everypath_model::{Action, Describe, ModelError, Sources, Successors, TransitionSystem};
 use everypath_property::PropertyKind;
-use everypath_property::ltl::Formula;
+use everypath_property::ltl::{Formula, Formulas};
 use everypath_property::tgba::{self, Automaton};
 use everypath_property::words::{self, Lasso};
 use everypath_verdict::{
@@ -28,6 +28,7 @@ use super::{Kind, MOST_ATOMS, Question, Sign, Temporal};
 use crate::analysis::InternalError;
 use crate::args::{CyclesArg, ExecArg, FairArg};
 use crate::promela::INTERPRETED_STATES;
+use crate::reduce::Reductions;
 use crate::render::full::plural;
 
 /// Product states, at most, to find out whether fairness makes a difference.
@@ -80,6 +81,8 @@ pub struct Manner<'a> {
     pub fairness: FairArg,
     /// How runs are looked for.
     pub how: How,
+    /// What need not be looked at.
+    pub reductions: &'a Reductions,
     /// Limits, time, interrupt.
     pub options: &'a Options<'a>,
     /// The files of the model.
@@ -140,7 +143,8 @@ impl Temporal {
                     continue;
                 }
             };
-            let seeking = Seeking { temporal: self, system, letter: &letter, ledger: &ledger, manner };
+            let seeking =
+                Seeking { temporal: self, system, letter: &letter, ledger: &ledger, manner };
             let found = match seeking.seek(&asked, &mut states, &mut shared, observer) {
                 Ok(found) => found,
                 Err(why) => {
@@ -164,7 +168,7 @@ impl Temporal {
             {
                 let examined = match manner.fairness {
                     FairArg::Strong => Examined::not_under("strong fairness is assumed"),
-                    _ => self.examine(formula, took, &mut states, manner, observer),
+                    _ => self.examine(formula, took, &seeking, &mut states, observer),
                 };
                 judged.message = examined.message(&judged.message);
                 judged.vacuous = examined.vacuous();
@@ -205,6 +209,15 @@ impl Temporal {
             all.push(Some(judged));
         }
         Ok(all)
+    }
+
+    /// Whether it makes no difference for a formula how long a run stays as it is. Of a claim that is not
+    /// known.
+    pub(super) fn stutters(&self, formulas: &Formulas, formula: Option<Formula>) -> bool {
+        let mut formulas = formulas.clone();
+        formula.is_some_and(|formula| {
+            matches!(tgba::is_stutter_invariant(&mut formulas, formula), Ok(true))
+        })
     }
 
     /// Judges a property of events; `None` if it is another one.
@@ -464,7 +477,7 @@ impl Temporal {
 /// A property under judgement.
 pub(super) struct Asked {
     /// Its formula; `None` for a claim.
-    formula: Option<Formula>,
+    pub formula: Option<Formula>,
     /// The runs that violate it.
     pub automaton: Automaton,
     /// What is said then; `HOW` is how a run does it.

@@ -120,7 +120,9 @@ impl ValueEnum for EmptinessArg {
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         let (name, help) = match *self {
-            EmptinessArg::Auto => ("auto", "cou99; where there is much to search, weak or, with -j N, ufscc"),
+            EmptinessArg::Auto => {
+                ("auto", "cou99; where there is much to search, weak or, with -j N, ufscc")
+            }
             EmptinessArg::Ufscc => (UFSCC, "Components by several threads: -j"),
             EmptinessArg::Weak => (WEAK, "One search of the product, for weak automata: -j"),
             EmptinessArg::Named(method) => (

@@ -3,23 +3,32 @@
 use std::sync::Mutex;
 
 use everypath_engine_explicit::emptiness::{
-    Numbered, SharedStates, Sought, seek, seek_shared, seek_strong, seek_weak,
+    Method, Numbered, Run, RunStep, SharedStates, Sought, seek, seek_shared, seek_strong, seek_weak,
 };
 use everypath_engine_explicit::{Ledger, Limits, Observer, Options, Stopped};
+use everypath_engine_jit::Jit;
+use everypath_layer_optimise::{Observed, optimise};
 use everypath_layer_product::{Acceptor, SharedLetter, Synchronous};
-use everypath_model::{Successors, Touched, TransitionSystem};
-use everypath_property::tgba::Automaton;
+use everypath_layer_reduce::{Chosen, Options as PartialOptions};
+use everypath_machine::Interpreter;
+use everypath_model::{Describe, Successors, Touched, TransitionSystem};
+use everypath_property::ltl::{Formula, Formulas};
+use everypath_property::tgba::{self, Automaton, Strength};
 
 use super::cycles::{Asked, Manner};
 use super::emptiness::{General, How, WEAK};
 use super::fairness::statements;
 use super::{Sign, Temporal};
-use crate::args::FairArg;
+use crate::args::{ExecArg, FairArg};
+use crate::promela::INTERPRETED_STATES;
 
 /// Product states, at most, in which a run is looked for before it is worth while to begin a larger search.
 const FEW: u64 = 30_000;
 /// The same where it is known that there is one, for the sake of a short one.
 const SOME: u64 = 2_000_000;
+
+/// How often a cycle is followed, at most, until it closes in the whole model.
+const MOST_ROUNDS: usize = 1000;
 
 /// What a search says.
 pub struct Found {
@@ -49,6 +58,11 @@ impl<'a, S: TransitionSystem> Seeking<'a, S> {
         observer: &mut dyn Observer,
     ) -> Result<Found, String> {
         let Manner { how, fairness, options, .. } = *self.manner;
+        let weak = Weak {
+            automaton: &asked.automaton,
+            stutters: &|| self.temporal.stutters(&self.temporal.formulas, asked.formula),
+            states: options.limits.states,
+        };
         let mut acceptor = Acceptor::new(asked.automaton.clone());
         match how {
             How::Auto { threads, general } if fairness == FairArg::None => {
@@ -58,15 +72,14 @@ impl<'a, S: TransitionSystem> Seeking<'a, S> {
                 if !self.is_cut(&small, FEW) {
                     return Ok(Found { sought: small, left_out: states.left_out, name });
                 }
-                if let Some(found) = self.by_one_search(&asked.automaton, threads, observer) {
-                    if matches!(found.sought.answer, Ok(None))
-                        || found.sought.answer.as_ref().is_err_and(|why| *why != Stopped::Finished)
-                    {
-                        return Ok(found);
+                if let Some(found) = self.by_one_search(&weak, threads, observer) {
+                    match found.sought.answer {
+                        Ok(Some(_)) | Err(Stopped::Finished) => {}
+                        _ => return Ok(found),
                     }
                     // There is one; the other search finds a shorter one, if it is not too far away.
                     let short = seek(states, &mut acceptor, method, &self.within(SOME), observer);
-                    if matches!(short.answer, Ok(_)) {
+                    if short.answer.is_ok() {
                         return Ok(Found { sought: short, left_out: states.left_out, name });
                     }
                     if found.sought.answer.is_ok() {
@@ -75,7 +88,7 @@ impl<'a, S: TransitionSystem> Seeking<'a, S> {
                 }
             }
             How::Weak(threads) if fairness == FairArg::None => {
-                let found = self.by_one_search(&asked.automaton, threads, observer);
+                let found = self.by_one_search(&weak, threads, observer);
                 let why = "the automaton of the property is not weak, or too large for one search";
                 let found = found.ok_or_else(|| why.to_owned())?;
                 if !matches!(found.sought.answer, Err(Stopped::Finished)) {
@@ -116,6 +129,41 @@ impl<'a, S: TransitionSystem> Seeking<'a, S> {
         Ok(Found { sought, left_out, name })
     }
 
+    /// Whether no run satisfies a formula, of which `automaton` is; at most so many product states are
+    /// looked at, and how many it were is taken off.
+    pub fn is_empty(
+        &self,
+        (formulas, formula, automaton): (&Formulas, Formula, &Automaton),
+        states: &mut Numbered<'a, S>,
+        left: &mut u64,
+        observer: &mut dyn Observer,
+    ) -> Result<bool, Stopped> {
+        let mut acceptor = Acceptor::new(automaton.clone());
+        let method = Method::default();
+        let spend = |sought: Sought, left: &mut u64| {
+            *left = left.saturating_sub(sought.counts.nodes);
+            sought.answer.map(|run| run.is_none())
+        };
+        if let (How::Auto { threads, .. }, FairArg::None) = (self.manner.how, self.manner.fairness)
+        {
+            let few = self.within(FEW);
+            let small = spend(seek(states, &mut acceptor, method, &few, observer), left);
+            if small != Err(Stopped::StateLimit) || few.limits.states != Some(FEW) {
+                return small;
+            }
+            let stutters = || self.temporal.stutters(formulas, Some(formula));
+            let most = self.within(*left).limits.states;
+            let weak = Weak { automaton, stutters: &stutters, states: most };
+            if let Some(found) = self.by_one_search(&weak, threads, observer)
+                && found.sought.answer != Err(Stopped::Finished)
+            {
+                return spend(found.sought, left);
+            }
+        }
+        let options = self.within(*left);
+        spend(seek(states, &mut acceptor, method, &options, observer), left)
+    }
+
     /// The options with a limit of states that is no greater than this.
     fn within(&self, limit: u64) -> Options<'a> {
         let options = *self.manner.options;
@@ -132,52 +180,163 @@ impl<'a, S: TransitionSystem> Seeking<'a, S> {
     /// Looks for it by one search of the product; `None` if the automaton is not one for that.
     fn by_one_search(
         &self,
-        automaton: &Automaton,
+        weak: &Weak<'_>,
         threads: usize,
         observer: &mut dyn Observer,
     ) -> Option<Found> {
-        let atoms = automaton.edges.iter().flatten();
-        let mut wanted = 0;
-        for edge in atoms {
-            for atom in automaton.labels.support(edge.label) {
-                wanted |= 1u64 << atom;
-            }
+        let automaton = weak.automaton;
+        if tgba::strength(automaton) == Strength::Strong {
+            return None;
         }
-        let own = Mutex::new(self.temporal.system.worker());
-        let letter = |worker: &mut S::Worker, state: &[u32]| {
-            let mut violated = |index| self.system.violated_invariant(worker, state, index);
-            self.temporal.letter(state, wanted, &mut violated, &own)
+        let Seen { model, chosen, conditions } = self.seen(weak);
+        let own = Mutex::new(model.worker());
+        let letter = |worker: &mut _, state: &[u32]| match &conditions {
+            Some(atoms) => {
+                let mut letter = 0;
+                for (index, atom) in atoms.iter().enumerate() {
+                    let holds = chosen.violated_invariant(worker, state, index)?.is_none();
+                    letter |= u64::from(holds) << atom;
+                }
+                Ok(letter)
+            }
+            None => {
+                let mut violated = |index| chosen.violated_invariant(worker, state, index);
+                self.temporal.letter(state, u64::MAX, &mut violated, &own)
+            }
         };
-        let reads = self.reads(wanted);
-        let product = Synchronous::new(self.system, &letter, automaton, reads)?;
+        let reads = conditions.as_ref().and_then(|atoms| reads(&model, atoms.len()));
+        let product = Synchronous::new(&chosen, &letter, automaton, reads)?;
         let options = *self.manner.options;
         let options = Options {
             threads,
             reduction: None,
             checkpoints: None,
             resume: None,
-            limits: Limits { depth: None, ..options.limits },
+            limits: Limits { depth: None, states: weak.states, ..options.limits },
             ..options
         };
-        let sought = seek_weak(&product, &options, observer);
+        let mut sought = seek_weak(&product, &options, observer);
+        if let Ok(Some(run)) = &sought.answer {
+            sought.answer = self.unfolded(run).map(Some).ok_or(Stopped::Finished);
+        }
         Some(Found { sought, left_out: product.left_out(), name: WEAK })
     }
 
-    /// The words of states that some propositions read, if that is known.
-    fn reads(&self, wanted: u64) -> Option<Vec<Touched>> {
-        let mut conditions = Vec::new();
-        for (bit, sign) in self.temporal.signs.iter().enumerate() {
-            match *sign {
-                _ if wanted >> bit & 1 == 0 => {}
-                Sign::Condition(index) => conditions.push(index),
-                Sign::NonProgress | Sign::Accepting => return None,
+    /// What of the model a property has to see.
+    fn seen(&self, weak: &Weak<'_>) -> Seen {
+        let Manner { exec, reductions, .. } = *self.manner;
+        let original = &self.temporal.system;
+        let native = |model: &Interpreter| {
+            let after = match exec {
+                ExecArg::Jit => INTERPRETED_STATES,
+                ExecArg::Interp => u64::MAX,
+            };
+            Jit::after(model.clone(), after)
+        };
+        let Some(atoms) = self.conditions(weak.automaton) else {
+            let (model, chosen) = (original.clone(), Chosen::all(native(original)));
+            return Seen { model, chosen, conditions: None };
+        };
+        let mut machine = original.machine().clone();
+        let invariant = |&(index, _): &(usize, u32)| original.machine().invariants[index].clone();
+        machine.invariants = atoms.iter().map(invariant).collect();
+        let conditions = Some(atoms.iter().map(|&(_, atom)| atom).collect());
+        if !(weak.stutters)() {
+            let model = Interpreter::new(machine.into());
+            let chosen = Chosen::all(native(&model));
+            return Seen { model, chosen, conditions };
+        }
+        let passes = reductions.passes();
+        if !passes.is_empty() {
+            machine = optimise(&machine, &passes, &Observed::default());
+        }
+        let model = Interpreter::new(machine.into());
+        if let Some(method) = reductions.partial_order() {
+            let options = || PartialOptions { method, ..PartialOptions::default() };
+            let worth = reductions.names_partial_order()
+                || Chosen::few(model.clone(), options()).is_worth_it().unwrap_or(false);
+            if worth && everypath_layer_reduce::obstacle(&model).is_none() {
+                let chosen = Chosen::few(native(&model), options());
+                return Seen { model, chosen, conditions };
             }
         }
+        let chosen = Chosen::all(native(&model));
+        Seen { model, chosen, conditions }
+    }
+
+    /// The conditions that an automaton looks at, with their atoms; `None` if it looks at labels.
+    fn conditions(&self, automaton: &Automaton) -> Option<Vec<(usize, u32)>> {
+        let mut atoms: Vec<u32> = Vec::new();
+        for edge in automaton.edges.iter().flatten() {
+            atoms.extend(automaton.labels.support(edge.label));
+        }
+        atoms.sort_unstable();
+        atoms.dedup();
+        let condition = |&atom: &u32| match self.temporal.signs[atom as usize] {
+            Sign::Condition(index) => Some((index, atom)),
+            Sign::NonProgress | Sign::Accepting => None,
+        };
+        atoms.iter().map(condition).collect()
+    }
+
+    /// The run of the model for one of what is left of it. What was left out may be different each time
+    /// around, but not for ever.
+    fn unfolded(&self, run: &Run) -> Option<Run> {
         let system = &self.temporal.system;
         let mut first = Successors::new();
         system.initial(&mut system.worker(), &mut first).ok()?;
-        let state = first.target(first.steps().first()?);
-        let mut reads = Vec::new();
-        system.invariants_read(state, conditions, &mut reads).then_some(reads)
+        let initial = first.target(first.steps().first()?).to_vec();
+        let mut state = initial.clone();
+        let mut follow = |steps: &[RunStep]| -> Option<Vec<RunStep>> {
+            let mut made = Vec::new();
+            for step in steps {
+                let actions = step.actions.clone();
+                if let Some(last) = system.replay(&state, &actions).ok()?.last() {
+                    state.clone_from(&last.state);
+                }
+                made.push(RunStep { actions, state: state.clone() });
+            }
+            Some(made)
+        };
+        let mut stem = follow(&run.stem)?;
+        let mut starts: Vec<(Vec<u32>, usize)> = Vec::new();
+        for _ in 0..MOST_ROUNDS {
+            let at = stem.last().map_or_else(|| initial.clone(), |step| step.state.clone());
+            if let Some((_, start)) = starts.iter().find(|(state, _)| *state == at) {
+                let cycle = stem.split_off(*start);
+                return Some(Run { initial, stem, cycle });
+            }
+            starts.push((at, stem.len()));
+            stem.extend(follow(&run.cycle)?);
+        }
+        None
     }
+}
+
+/// What one search looks for.
+struct Weak<'a> {
+    automaton: &'a Automaton,
+    /// Whether it makes no difference for it how long a run stays as it is.
+    stutters: &'a dyn Fn() -> bool,
+    /// Product states, at most.
+    states: Option<u64>,
+}
+
+/// What of a model a property has to see.
+struct Seen {
+    /// The model, with what is left of it.
+    model: Interpreter,
+    /// Its steps.
+    chosen: Chosen<Jit>,
+    /// The atoms that its invariants are; `None` if letters are those of the whole model.
+    conditions: Option<Vec<u32>>,
+}
+
+/// The words of states that the invariants read, if that is known.
+fn reads(model: &Interpreter, invariants: usize) -> Option<Vec<Touched>> {
+    let mut first = Successors::new();
+    model.initial(&mut model.worker(), &mut first).ok()?;
+    let state = first.target(first.steps().first()?);
+    let mut reads = Vec::new();
+    model.invariants_read(state, 0..invariants, &mut reads).then_some(reads)
 }

@@ -1,8 +1,7 @@
 //! Whether a formula that holds says what it seems to say.
 
-use everypath_engine_explicit::emptiness::{Method, Numbered, seek};
+use everypath_engine_explicit::emptiness::Numbered;
 use everypath_engine_explicit::{Observer, Stopped};
-use everypath_layer_product::Acceptor;
 use everypath_model::TransitionSystem;
 use everypath_property::ltl::{Formula, Spelling};
 use everypath_property::tgba;
@@ -11,12 +10,14 @@ use everypath_property::words::{Lasso, satisfies};
 use everypath_verdict::{Vacuity, VacuityKind};
 
 use super::Temporal;
-use super::cycles::Manner;
+use super::seeking::Seeking;
 
 /// Product states of a check, at most, after which its parts are looked at.
 const QUICK: u64 = 1_000_000;
 /// Product states, at most, to look at all parts.
 const MOST_STATES: u64 = 4_000_000;
+/// States, at most, to find out when a condition becomes true.
+const MOST_LOOKED_AT: usize = 200_000;
 /// Parts, at most.
 const MOST_PARTS: usize = 64;
 
@@ -66,12 +67,12 @@ impl Examined {
 
 impl Temporal {
     /// Looks for parts of a formula that holds, and took so many product states, that do not matter.
-    pub(super) fn examine<S: TransitionSystem>(
+    pub(super) fn examine<'a, S: TransitionSystem>(
         &self,
         formula: Formula,
         took: u64,
-        states: &mut Numbered<'_, S>,
-        manner: &Manner<'_>,
+        seeking: &Seeking<'a, S>,
+        states: &mut Numbered<'a, S>,
         observer: &mut dyn Observer,
     ) -> Examined {
         let mut formulas = self.formulas.clone();
@@ -94,14 +95,10 @@ impl Temporal {
             }
             let negation = formulas.negation(part.stronger);
             let Ok(automaton) = tgba::best(&mut formulas, negation) else { continue };
-            let mut options = *manner.options;
-            options.limits.states = Some(options.limits.states.unwrap_or(left).min(left));
-            let mut acceptor = Acceptor::new(automaton);
-            let sought = seek(states, &mut acceptor, Method::default(), &options, observer);
-            left = left.saturating_sub(sought.counts.nodes);
-            match sought.answer {
-                Ok(Some(_)) => {}
-                Ok(None) => {
+            let question = (&formulas, negation, &automaton);
+            match seeking.is_empty(question, states, &mut left, observer) {
+                Ok(false) => {}
+                Ok(true) => {
                     let stronger = formulas.show(part.stronger, Spelling::Spin);
                     found.push(told(&part, &stronger, &shown));
                     idle.push(part);
@@ -134,7 +131,7 @@ impl Temporal {
             }
             let mut holds =
                 |letter| satisfies(&self.formulas, trigger, &Lasso::resting(vec![letter]));
-            let depth = states.nearest(&mut holds, QUICK as usize).ok()??;
+            let depth = states.nearest(&mut holds, MOST_LOOKED_AT).ok()??;
             last = last.max(Some(depth));
         }
         let which = if triggers.len() == 1 { "trigger" } else { "triggers" };

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::*};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 
-use everypath_layer_product::{SharedLetter, Acceptor, Unfair, fair};
+use everypath_layer_product::{Acceptor, SharedLetter, Unfair, fair};
 use everypath_model::{ModelError, Successors, TransitionSystem};
 use rustc_hash::FxHashMap;
 

@@ -7,8 +7,8 @@ use everypath_layer_product::{ACCEPTED, Synchronous};
 use everypath_model::{ModelError, Successors, TransitionSystem};
 use rustc_hash::FxHashMap;
 
-use super::product::{Run, RunStep, Sought};
 use super::Counts;
+use super::product::{Run, RunStep, Sought};
 use crate::options::{AfterViolation, Cycles, Observer, Options, Order};
 use crate::outcome::{Outcome, Stopped};
 use crate::search;

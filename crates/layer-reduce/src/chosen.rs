@@ -1,0 +1,110 @@
+//! A system with fewer steps, for searches that know nothing of reduction.
+
+use everypath_machine::Executor;
+use everypath_model::{ModelError, Parts, Successors, Touched, TransitionSystem};
+
+use crate::options::Options;
+use crate::system::{Reduced, Worker};
+
+/// An executor whose steps are those that are enough, or all of them.
+///
+/// No search sees to it that nothing is postponed for ever, so no chosen step closes a cycle of the
+/// control flow: every cycle has a state with all its steps. Steps that a property can see are never chosen
+/// alone. Both together keep every property that does not ask for the next state.
+pub struct Chosen<S> {
+    system: Reduced<S>,
+    all: bool,
+}
+
+impl<S: Executor> Chosen<S> {
+    /// As few steps as are enough, of those sets that `options` say.
+    pub fn few(system: S, options: Options) -> Chosen<S> {
+        let options = Options { live: true, sticky: true, ..options };
+        Chosen { system: Reduced::new(system, options), all: false }
+    }
+
+    /// Whether so much can be left out that it pays, as far as the beginning tells.
+    pub fn is_worth_it(&self) -> Result<bool, ModelError> {
+        self.system.is_worth_it()
+    }
+
+    /// All steps.
+    pub fn all(system: S) -> Chosen<S> {
+        Chosen { system: Reduced::unused(system), all: true }
+    }
+}
+
+impl<S: Executor> TransitionSystem for Chosen<S> {
+    type Worker = Worker<S::Worker>;
+
+    fn worker(&self) -> Self::Worker {
+        self.system.worker()
+    }
+
+    fn initial(&self, worker: &mut Self::Worker, out: &mut Successors) -> Result<(), ModelError> {
+        self.system.initial(worker, out)
+    }
+
+    fn successors(
+        &self,
+        worker: &mut Self::Worker,
+        state: &[u32],
+        out: &mut Successors,
+    ) -> Result<(), ModelError> {
+        if self.all {
+            return self.system.successors(worker, state, out);
+        }
+        self.system.reduced(worker, state, 0, out).map(|_| ())
+    }
+
+    fn end(&self, worker: &mut Self::Worker, state: &[u32]) -> everypath_model::End {
+        self.system.end(worker, state)
+    }
+
+    fn invariant_count(&self) -> usize {
+        self.system.invariant_count()
+    }
+
+    fn violated_invariant(
+        &self,
+        worker: &mut Self::Worker,
+        state: &[u32],
+        index: usize,
+    ) -> Result<Option<everypath_model::Fault>, ModelError> {
+        self.system.violated_invariant(worker, state, index)
+    }
+
+    fn components(&self, state: &[u32], ends: &mut Vec<u32>) {
+        self.system.components(state, ends);
+    }
+
+    fn carried(&self) -> usize {
+        self.system.carried()
+    }
+
+    fn parts(&self) -> Option<Parts> {
+        // Which steps are chosen depends on everything.
+        if self.all { self.system.system().parts() } else { None }
+    }
+
+    fn touched(
+        &self,
+        worker: &mut Self::Worker,
+        state: &[u32],
+        part: usize,
+        known: usize,
+        touched: &mut Vec<Touched>,
+    ) -> bool {
+        self.system.system().touched(&mut worker.inner, state, part, known, touched)
+    }
+
+    fn part_steps(
+        &self,
+        worker: &mut Self::Worker,
+        state: &[u32],
+        part: usize,
+        out: &mut Successors,
+    ) -> Result<(), ModelError> {
+        self.system.system().part_steps(&mut worker.inner, state, part, out)
+    }
+}
