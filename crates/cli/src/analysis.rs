@@ -131,14 +131,24 @@ pub fn analyse<S: Subject>(
         poll_every: 64,
         ..Options::default()
     };
-    let outcome = loaded.searched.search(checking.manner(), &options, session.observer);
+    let exact = !checking.search.samples() && !checking.store.is_lossy();
+    let wanted = |index: usize| selection.has(&loaded.temporal[index]);
+    let others = [PropertyKind::Assertion, PropertyKind::Deadlock, PropertyKind::Invariant];
+    // Then the products with automata are searched, and nothing else.
+    let products_alone = exact
+        && options.resume.is_none()
+        && loaded.cycles.is_some()
+        && (0..loaded.temporal.len()).any(wanted)
+        && !others.into_iter().any(|group| selection.has_group(group));
+    let mut outcome = match products_alone {
+        true => Outcome::unneeded(),
+        false => loaded.searched.search(checking.manner(), &options, session.observer),
+    };
     if let Stopped::NotResumed(why) = &outcome.stopped {
         return Err(InternalError(format!("the checkpoint cannot be used: {why}")));
     }
-    let exact = !checking.search.samples() && !checking.store.is_lossy();
     let judged = match loaded.cycles {
         Some(cycles) if exact => {
-            let wanted = |index: usize| selection.has(&loaded.temporal[index]);
             let Loaded { sources, lang, .. } = *loaded;
             let manner = cycles::Manner {
                 exec: checking.exec,
@@ -153,7 +163,26 @@ pub fn analyse<S: Subject>(
         }
         _ => Vec::new(),
     };
-    let judge = Judge { loaded, checking, selection, options: &options, outcome: &outcome, judged };
+    if products_alone {
+        let stats = &mut outcome.stats;
+        for judged in judged.iter().flatten() {
+            stats.bytes.table = stats.bytes.table.max(judged.bytes);
+            if let Some(product) = &judged.product {
+                stats.states += product.states;
+                stats.transitions += product.transitions;
+                stats.depth = stats.depth.max(product.stack);
+            }
+        }
+    }
+    let judge = Judge {
+        loaded,
+        checking,
+        selection,
+        options: &options,
+        outcome: &outcome,
+        products_alone,
+        judged,
+    };
     judge.result(session.start.elapsed())
 }
 
@@ -163,6 +192,8 @@ struct Judge<'a, S> {
     selection: Selection<'a>,
     options: &'a Options<'a>,
     outcome: &'a Outcome,
+    /// Whether the counts are those of the temporal properties, and only they were looked at.
+    products_alone: bool,
     /// What is known about each temporal property.
     judged: Vec<Option<Judged>>,
 }
@@ -213,7 +244,7 @@ impl<S: Subject> Judge<'_, S> {
                 forced_ends: outcome.forced.as_ref().map(|forced| forced.count),
             }),
             properties,
-            coverage: Some(Coverage {
+            coverage: (!self.products_alone).then(|| Coverage {
                 statements: Statements { reached: total - unreached.len() as u64, total },
                 unreached,
             }),

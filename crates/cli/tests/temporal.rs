@@ -238,7 +238,7 @@ fn threads_look_for_runs_together() {
         for (more, method) in [
             (&[][..], "cou99"),
             (&["-j", "1"][..], "cou99"),
-            (&["-j", "2"][..], "ufscc"),
+            (&["-j", "2"][..], "cou99"),
             (&["-j", "3", "--fair", "weak"][..], "ufscc"),
             (&["--emptiness", "ufscc"][..], "ufscc"),
             (&["-j", "2", "--emptiness", "se05"][..], "se05"),
@@ -252,6 +252,67 @@ fn threads_look_for_runs_together() {
     let (exit, out) =
         codes(LABELS, &["--only", "accept,progress", "--cycles", "accept,progress", "-j", "2"]);
     assert!(exit == 1 && out.contains("EP0202") && out.contains("EP0203"), "{out}");
+}
+
+/// Three that count, each at its own pace and with a variable that nobody needs, and one that waits.
+const COUNTING: &str = "byte n[3];
+bool over;
+active [3] proctype Count() {
+  byte spare;
+  do
+  :: n[_pid] < 7 -> spare = 1 - spare; n[_pid]++
+  :: n[_pid] == 7 -> n[_pid] = 0
+  od
+}
+active proctype Last() { (n[0] == 5 && n[1] == 5); do :: over = !over od }
+ltl settled { [] (over -> <> !over) }
+ltl bounded { [] (n[0] < 8) }
+ltl waits { [] !over }
+ltl stays { <> (n[2] == 3) }
+ltl settles { <> [] over }
+";
+
+/// What is large is searched once, on the smaller model; what is found is a run of the whole one.
+#[test]
+fn large_products_are_searched_once() {
+    for (formula, code) in [("settled", 1), ("bounded", 0), ("waits", 1), ("stays", 1)] {
+        let mut states = 0;
+        for more in [
+            &["--reduce", "none", "-j", "1"][..],
+            &["--reduce", "none", "-j", "2"],
+            &["--reduce", "none", "-j", "3"],
+            &["-j", "1"],
+            &["-j", "2"],
+            &["-j", "1", "--exec", "interp"],
+        ] {
+            for method in ["auto", "weak"] {
+                let args = ["--only", formula, "--format", "json", "--emptiness", method];
+                let (exit, out) = codes(COUNTING, &[&args[..], more].concat());
+                assert_eq!(exit, code, "{formula} {method} {more:?}\n{out}");
+                let result: Value = serde_json::from_str(&out).expect("a document");
+                let product = &result["properties"][0]["product"];
+                if method == "weak" {
+                    assert_eq!(product["method"], "weak", "{formula} {more:?}");
+                }
+                if code == 1 {
+                    continue;
+                }
+                assert_eq!(product["method"], "weak", "{formula} {more:?}");
+                let whole = more.contains(&"none");
+                assert_eq!(product["reductions"].is_null(), whole, "{product}");
+                let count = product["states"].as_u64().expect("a count");
+                if whole && states == 0 {
+                    states = count;
+                }
+                assert_eq!(count == states, whole, "{formula} {more:?}: {count} of {states}");
+            }
+        }
+    }
+    let (exit, out) = codes(COUNTING, &["--only", "settles", "--emptiness", "weak"]);
+    assert!(exit == 3 && out.contains("not weak"), "{out}");
+    let (exit, out) =
+        codes(COUNTING, &["--only", "stays", "--emptiness", "weak", "--fair", "weak"]);
+    assert!(exit == 3 && out.contains("no search for runs that are fair"), "{out}");
 }
 
 #[test]

@@ -275,6 +275,11 @@ impl Outcome {
             && self.runs.is_none()
     }
 
+    /// The outcome of a search that nobody needs.
+    pub fn unneeded() -> Outcome {
+        Outcome::empty(Stopped::Finished)
+    }
+
     /// The outcome of a search that has not begun.
     pub(crate) fn empty(stopped: Stopped) -> Outcome {
         Outcome {

@@ -380,6 +380,9 @@ pub struct ProductStats {
     pub transitions: u64,
     /// The most that was on the stacks of the search.
     pub stack: u64,
+    /// The reductions of the model that were in use.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reductions: Vec<String>,
 }
 
 /// A change of the input that was tried on a copy.

@@ -340,6 +340,10 @@ impl Report<'_> {
         let Some(stats) = &result.stats else { return };
         let states = match result.run.search.as_str() {
             "random" => plural(stats.transitions, "step", "steps"),
+            // Only products with automata were searched.
+            _ if result.coverage.is_none() => {
+                plural(stats.states, "product state", "product states")
+            }
             _ => plural(stats.states, "state", "states"),
         };
         let mut line = format!(
@@ -586,11 +590,12 @@ pub fn scope_line(result: &RunResult) -> String {
         (None, None) => parts.push("exact hash".to_owned()),
     }
     parts.push(crate::reduce::describe(&scope.reductions));
-    let runs = |property: &PropertyResult| {
+    let in_full = |property: &PropertyResult| {
         use PropertyKind::{Cycles, Events, Ltl, Never, Trace};
-        matches!(property.kind, Ltl | Never | Cycles | Trace | Events)
+        let reduced = property.product.as_ref().is_some_and(|made| !made.reductions.is_empty());
+        matches!(property.kind, Ltl | Never | Cycles | Trace | Events) && !reduced
     };
-    if !scope.reductions.is_empty() && result.properties.iter().any(runs) {
+    if !scope.reductions.is_empty() && result.properties.iter().any(in_full) {
         parts.push("temporal properties without reduction".to_owned());
     }
     match scope.fairness.as_str() {

@@ -52,6 +52,8 @@ pub struct Judged {
     pub vacuous: bool,
     /// What the search did.
     pub product: Option<ProductStats>,
+    /// Bytes that it used.
+    pub bytes: u64,
 }
 
 impl Judged {
@@ -65,6 +67,7 @@ impl Judged {
             vacuity: Vec::new(),
             vacuous: false,
             product: None,
+            bytes: 0,
         }
     }
 
@@ -152,17 +155,20 @@ impl Temporal {
                     continue;
                 }
             };
-            let Found { sought, left_out, name } = found;
+            let Found { sought, left_out, name, reductions } = found;
             let took = sought.counts.nodes;
+            let bytes = ledger.used() + sought.counts.bytes;
             let product = ProductStats {
                 method: name.to_owned(),
                 marks: asked.automaton.marks,
                 states: sought.counts.nodes,
                 transitions: sought.counts.edges,
                 stack: sought.counts.stack,
+                reductions,
             };
             let mut judged = self.told(&asked, sought, left_out, manner)?;
             judged.product = Some(product);
+            judged.bytes = bytes;
             if let Kind::Formula(formula, _) = question.kind
                 && judged.verdict == Verdict::Holds
             {

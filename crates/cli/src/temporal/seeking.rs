@@ -37,6 +37,15 @@ pub struct Found {
     pub left_out: bool,
     /// The method.
     pub name: &'static str,
+    /// The reductions in use.
+    pub reductions: Vec<String>,
+}
+
+impl Found {
+    /// Without reductions.
+    fn whole(sought: Sought, left_out: bool, name: &'static str) -> Found {
+        Found { sought, left_out, name, reductions: Vec::new() }
+    }
 }
 
 /// What all searches have in common.
@@ -70,20 +79,22 @@ impl<'a, S: TransitionSystem> Seeking<'a, S> {
                 let name = method.name();
                 let small = seek(states, &mut acceptor, method, &self.within(FEW), observer);
                 if !self.is_cut(&small, FEW) {
-                    return Ok(Found { sought: small, left_out: states.left_out, name });
+                    return Ok(Found::whole(small, states.left_out, name));
                 }
                 if let Some(found) = self.by_one_search(&weak, threads, observer) {
                     match found.sought.answer {
                         Ok(Some(_)) | Err(Stopped::Finished) => {}
                         _ => return Ok(found),
                     }
-                    // There is one; the other search finds a shorter one, if it is not too far away.
+                    // There is one; the other search may find a shorter one, if it is not too far away.
                     let short = seek(states, &mut acceptor, method, &self.within(SOME), observer);
-                    if short.answer.is_ok() {
-                        return Ok(Found { sought: short, left_out: states.left_out, name });
-                    }
-                    if found.sought.answer.is_ok() {
-                        return Ok(found);
+                    match (length(&short), length(&found.sought)) {
+                        (None, Some(_)) => return Ok(found),
+                        (Some(short), Some(long)) if long < short => return Ok(found),
+                        _ if short.answer.is_ok() => {
+                            return Ok(Found::whole(short, states.left_out, name));
+                        }
+                        _ => {}
                     }
                 }
             }
@@ -126,7 +137,7 @@ impl<'a, S: TransitionSystem> Seeking<'a, S> {
                 (sought, states.left_out())
             }
         };
-        Ok(Found { sought, left_out, name })
+        Ok(Found::whole(sought, left_out, name))
     }
 
     /// Whether no run satisfies a formula, of which `automaton` is; at most so many product states are
@@ -188,7 +199,7 @@ impl<'a, S: TransitionSystem> Seeking<'a, S> {
         if tgba::strength(automaton) == Strength::Strong {
             return None;
         }
-        let Seen { model, chosen, conditions } = self.seen(weak);
+        let Seen { model, chosen, conditions, reductions } = self.seen(weak);
         let own = Mutex::new(model.worker());
         let letter = |worker: &mut _, state: &[u32]| match &conditions {
             Some(atoms) => {
@@ -219,7 +230,7 @@ impl<'a, S: TransitionSystem> Seeking<'a, S> {
         if let Ok(Some(run)) = &sought.answer {
             sought.answer = self.unfolded(run).map(Some).ok_or(Stopped::Finished);
         }
-        Some(Found { sought, left_out: product.left_out(), name: WEAK })
+        Some(Found { sought, left_out: product.left_out(), name: WEAK, reductions })
     }
 
     /// What of the model a property has to see.
@@ -235,7 +246,7 @@ impl<'a, S: TransitionSystem> Seeking<'a, S> {
         };
         let Some(atoms) = self.conditions(weak.automaton) else {
             let (model, chosen) = (original.clone(), Chosen::all(native(original)));
-            return Seen { model, chosen, conditions: None };
+            return Seen { model, chosen, conditions: None, reductions: Vec::new() };
         };
         let mut machine = original.machine().clone();
         let invariant = |&(index, _): &(usize, u32)| original.machine().invariants[index].clone();
@@ -244,9 +255,10 @@ impl<'a, S: TransitionSystem> Seeking<'a, S> {
         if !(weak.stutters)() {
             let model = Interpreter::new(machine.into());
             let chosen = Chosen::all(native(&model));
-            return Seen { model, chosen, conditions };
+            return Seen { model, chosen, conditions, reductions: Vec::new() };
         }
         let passes = reductions.passes();
+        let names = reductions.clone().without_symmetry().without_transactions();
         if !passes.is_empty() {
             machine = optimise(&machine, &passes, &Observed::default());
         }
@@ -257,11 +269,11 @@ impl<'a, S: TransitionSystem> Seeking<'a, S> {
                 || Chosen::few(model.clone(), options()).is_worth_it().unwrap_or(false);
             if worth && everypath_layer_reduce::obstacle(&model).is_none() {
                 let chosen = Chosen::few(native(&model), options());
-                return Seen { model, chosen, conditions };
+                return Seen { model, chosen, conditions, reductions: names.names() };
             }
         }
         let chosen = Chosen::all(native(&model));
-        Seen { model, chosen, conditions }
+        Seen { model, chosen, conditions, reductions: names.without_partial_order().names() }
     }
 
     /// The conditions that an automaton looks at, with their atoms; `None` if it looks at labels.
@@ -313,6 +325,12 @@ impl<'a, S: TransitionSystem> Seeking<'a, S> {
     }
 }
 
+/// The number of steps of a run that was found.
+fn length(sought: &Sought) -> Option<usize> {
+    let run = sought.answer.as_ref().ok()?.as_ref()?;
+    Some(run.stem.len() + run.cycle.len())
+}
+
 /// What one search looks for.
 struct Weak<'a> {
     automaton: &'a Automaton,
@@ -330,6 +348,7 @@ struct Seen {
     chosen: Chosen<Jit>,
     /// The atoms that its invariants are; `None` if letters are those of the whole model.
     conditions: Option<Vec<u32>>,
+    reductions: Vec<String>,
 }
 
 /// The words of states that the invariants read, if that is known.

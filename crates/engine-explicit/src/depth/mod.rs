@@ -8,9 +8,11 @@
 //! Several threads have a stack each; `share` is about how they keep each other busy.
 
 mod cycles;
+mod prefix;
 mod share;
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use everypath_model::{End, Extent, ModelError, Successors, TransitionSystem};
 
@@ -20,6 +22,7 @@ use crate::outcome::{Kind, Outcome, Site, Stopped};
 use crate::record::{Halt, Record, Shared};
 use crate::store::{Flat, Full, Name, Seen, Store, StoreWorker};
 use cycles::Watch;
+use prefix::Prefix;
 use share::Pool;
 
 /// Topmost frames whose steps are kept.
@@ -122,7 +125,9 @@ struct Search<'s, S: TransitionSystem, T: Store + 's> {
     store: T::Worker<'s>,
     record: Record<'s>,
     /// The run to the state that the stack begins with.
-    prefix: Vec<u32>,
+    prefix: Arc<Prefix>,
+    /// The runs to states on the stack from which steps were given away, with the positions of these.
+    given: Vec<(usize, Arc<Prefix>)>,
     /// What it shares with other threads.
     pool: Option<&'s Pool>,
     /// No frame below this one has a step to give away.
@@ -187,7 +192,8 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
             all: store,
             store: store.worker(thread),
             record: Record::new(shared),
-            prefix: vec![0],
+            prefix: Prefix::new(0),
+            given: Vec::new(),
             pool,
             low: 0,
             stack: Vec::new(),
@@ -211,7 +217,7 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
 
     /// Steps to what the top of the stack leads to.
     fn depth(&self) -> u64 {
-        (self.prefix.len() - 1 + self.stack.len()) as u64
+        self.prefix.len() - 1 + self.stack.len() as u64
     }
 
     fn run(&mut self, observer: &mut dyn Observer) -> Result<(), Halt> {
@@ -226,7 +232,8 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
             roots.names.push(name);
         }
         for root in 0..roots.steps.len() {
-            self.prefix = vec![root as u32];
+            self.prefix = Prefix::new(root as u32);
+            self.given.clear();
             if let Some(new) = self.step(&mut roots, root)? {
                 self.open(new, observer)?;
             }
@@ -247,6 +254,9 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
                 self.records.truncate(frame.record as usize);
                 self.stack.pop();
                 self.low = self.low.min(self.stack.len());
+                // The state below goes on to another one.
+                let height = self.stack.len();
+                while self.given.pop_if(|(at, _)| *at >= height).is_some() {}
                 self.record.expanded += u64::from(!frame.given && !frame.again);
                 self.spare.extend(self.kept.pop_back());
                 continue;
@@ -555,8 +565,9 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
     fn violation(&mut self, kind: Kind, depth: u64) -> Result<(), Halt> {
         let states = self.store.stored();
         let run = || {
-            let steps = self.stack.iter().map(Frame::last);
-            Site::Run(self.prefix.iter().copied().chain(steps).collect())
+            let mut run = self.prefix.steps();
+            run.extend(self.stack.iter().map(Frame::last));
+            Site::Run(run.into())
         };
         self.record.violation(kind, depth, self.all, states, run)
     }

@@ -7,10 +7,11 @@
 //! one thread. States on whose cycles the search looks are not given but shown; see `cycles`.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use everypath_model::TransitionSystem;
 
+use super::prefix::Prefix;
 use super::{Frame, Search};
 use crate::barrier::Alarm;
 use crate::options::Observer;
@@ -21,7 +22,7 @@ use crate::store::{Store, StoreWorker};
 /// Steps of a state that nobody has taken yet.
 struct Task {
     /// The run to the state.
-    prefix: Vec<u32>,
+    prefix: Arc<Prefix>,
     version: u32,
     record: Vec<u32>,
     /// The steps that are left, of so many.
@@ -183,6 +184,7 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
             ..Frame::new(0, version)
         };
         self.prefix = prefix;
+        self.given.clear();
         self.low = 0;
         self.records.extend_from_slice(&record);
         self.stack.push(frame);
@@ -207,6 +209,24 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
         Ok(())
     }
 
+    /// The run to a state on the stack; `None` if there is no memory for it. Steps that were told before
+    /// are not told again: stacks may be millions of states deep.
+    fn run_to(&mut self, at: usize) -> Option<Arc<Prefix>> {
+        while self.given.pop_if(|(known, _)| *known > at).is_some() {}
+        let (known, before) = match self.given.last() {
+            Some((known, before)) => (*known, before),
+            None => (0, &self.prefix),
+        };
+        let bytes = 64 + 4 * (at - known) as u64;
+        if !self.record.shared.ledger.take(bytes) {
+            return None;
+        }
+        self.stack_bytes += bytes;
+        let run = before.with(self.stack[known..at].iter().map(Frame::last).collect());
+        self.given.push((at, run.clone()));
+        Some(run)
+    }
+
     #[cold]
     fn give(&mut self, pool: &Pool) {
         self.low = self.low.min(self.stack.len());
@@ -221,10 +241,9 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
         }
         let frame = self.stack[self.low];
         let end = self.stack[self.low + 1].record as usize;
-        let steps = self.stack[..self.low].iter().map(Frame::last);
-        let prefix: Vec<u32> = self.prefix.iter().copied().chain(steps).collect();
         let record = self.records[frame.record as usize..end].to_vec();
-        let bytes = 4 * (prefix.len() + record.len()) as u64;
+        let bytes = 4 * record.len() as u64;
+        let Some(prefix) = self.run_to(self.low) else { return };
         if !self.record.shared.ledger.take(bytes) {
             return;
         }

@@ -4,20 +4,23 @@
 //! cycles. Both have the stores and the threads of every other search.
 
 use everypath_layer_product::{ACCEPTED, Synchronous};
-use everypath_model::{ModelError, Successors, TransitionSystem};
+use everypath_model::{ComponentMask, End, Fault, ModelError, Successors, TransitionSystem};
 use rustc_hash::FxHashMap;
 
 use super::Counts;
 use super::product::{Run, RunStep, Sought};
 use crate::options::{AfterViolation, Cycles, Observer, Options, Order};
-use crate::outcome::{Outcome, Stopped};
+use crate::outcome::Stopped;
 use crate::search;
 
 /// Steps, at most, to find out how a run that is accepted whatever comes can go on.
 const MOST_STEPS: usize = 100_000;
 
+/// The fault of a step to a state that was looked for.
+const THERE: Fault = Fault(0);
+
 /// Looks for an accepting run. [`Stopped::Finished`] as the reason of a missing answer means that there seems
-/// to be one, but how it goes on was not found.
+/// to be one, but how it goes was not found.
 pub fn seek_weak<S: TransitionSystem>(
     product: &Synchronous<'_, S>,
     options: &Options<'_>,
@@ -25,13 +28,18 @@ pub fn seek_weak<S: TransitionSystem>(
 ) -> Sought {
     let bad = |front: &[u32]| product.is_accepting(front);
     let terminal = product.is_terminal();
-    let options = Options {
-        order: if terminal { Order::Breadth } else { Order::Depth },
-        cycles: (!terminal).then_some(Cycles { component: 0, bad: &bad, fault: ACCEPTED }),
+    let plain = Options {
+        order: Order::Breadth,
+        cycles: None,
         check_deadlock: false,
         check_invariants: false,
         after_violation: AfterViolation::Stop,
         ..*options
+    };
+    let cycles = Cycles { component: 0, bad: &bad, fault: ACCEPTED };
+    let options = match terminal {
+        true => plain,
+        false => Options { order: Order::Depth, cycles: Some(cycles), ..plain },
     };
     let outcome = search(product, &options, observer);
     let stats = outcome.stats;
@@ -41,48 +49,56 @@ pub fn seek_weak<S: TransitionSystem>(
         stack: if terminal { 0 } else { stats.depth },
         bytes: stats.bytes.peak,
     };
-    Sought { counts, answer: answer(product, outcome, terminal) }
-}
-
-fn answer<S: TransitionSystem>(
-    product: &Synchronous<'_, S>,
-    outcome: Outcome,
-    terminal: bool,
-) -> Result<Option<Run>, Stopped> {
-    if outcome.violations.is_empty() {
-        return match outcome.stopped {
+    let found = |run: Option<Run>| run.map(Some).ok_or(Stopped::Finished);
+    let answer = match outcome.violations.first() {
+        None => match outcome.stopped {
             Stopped::Finished => Ok(None),
             stopped => Err(stopped),
-        };
-    }
-    let mut states: Vec<Vec<u32>> = Vec::new();
-    let mut steps: Vec<RunStep> = Vec::new();
-    let path = outcome.path_with(product, &outcome.violations[0], &mut |actions, state| {
-        let inner = Synchronous::<S>::inner(state).to_vec();
-        steps.push(RunStep { actions: actions.to_vec(), state: inner });
-        states.push(state.to_vec());
-    });
-    path.map_err(Stopped::ModelError)?;
-    let Some(last) = states.last() else { return Err(Stopped::Finished) };
-    // The first step is the one to the initial state.
-    let initial = steps.remove(0).state;
-    if terminal {
-        let run = go_on(product, initial, steps).map_err(Stopped::ModelError)?;
-        return run.map(Some).ok_or(Stopped::Finished);
-    }
-    let Some(start) = states.iter().position(|state| state == last) else {
-        return Err(Stopped::Finished);
+        },
+        Some(violation) => {
+            let mut steps = Vec::new();
+            let path = outcome.path_with(product, violation, &mut |actions, state| {
+                // A run from far below need not be kept: only its end counts.
+                if terminal {
+                    let state = Synchronous::<S>::inner(state).to_vec();
+                    steps.push(RunStep { actions: actions.to_vec(), state });
+                }
+            });
+            drop(outcome);
+            let run = path.and_then(|path| match terminal {
+                true => go_on(product, steps),
+                false => around(product, &path.last, &plain, observer),
+            });
+            run.map_err(Stopped::ModelError).and_then(found)
+        }
     };
-    let cycle = steps.split_off(start);
-    Ok(Some(Run { initial, stem: steps, cycle }))
+    Sought { counts, answer }
+}
+
+/// A short run to a state and around it.
+fn around<S: TransitionSystem>(
+    product: &Synchronous<'_, S>,
+    state: &[u32],
+    options: &Options<'_>,
+    observer: &mut dyn Observer,
+) -> Result<Option<Run>, ModelError> {
+    let to = Toward { product, from: None, to: state };
+    let Some(mut stem) = to.shortest(options, observer)? else { return Ok(None) };
+    let back = Toward { product, from: Some(state), to: state };
+    let Some(mut cycle) = back.shortest(options, observer)? else { return Ok(None) };
+    // The first steps are those to where they begin.
+    cycle.remove(0);
+    let initial = stem.remove(0).state;
+    Ok(Some(Run { initial, stem, cycle }))
 }
 
 /// Lets a run go on for ever.
 fn go_on<S: TransitionSystem>(
     product: &Synchronous<'_, S>,
-    initial: Vec<u32>,
     mut steps: Vec<RunStep>,
 ) -> Result<Option<Run>, ModelError> {
+    // The first step is the one to the initial state.
+    let initial = steps.remove(0).state;
     let system = product.system();
     let mut worker = system.worker();
     let mut out = Successors::new();
@@ -108,4 +124,83 @@ fn go_on<S: TransitionSystem>(
         steps.push(step);
     }
     Ok(None)
+}
+
+/// A product whose steps to one state are faults.
+struct Toward<'a, 's, S: TransitionSystem> {
+    product: &'a Synchronous<'s, S>,
+    /// Where it begins, if that is elsewhere.
+    from: Option<&'a [u32]>,
+    to: &'a [u32],
+}
+
+impl<'s, S: TransitionSystem> Toward<'_, 's, S> {
+    /// The steps of a shortest run to the state, beginning with the one to the initial state.
+    fn shortest(
+        &self,
+        options: &Options<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<Option<Vec<RunStep>>, ModelError> {
+        let outcome = search(self, options, observer);
+        let Some(violation) = outcome.violations.first() else { return Ok(None) };
+        let mut steps: Vec<RunStep> = Vec::new();
+        outcome.path_with(self, violation, &mut |actions, state| {
+            let state = Synchronous::<'s, S>::inner(state).to_vec();
+            steps.push(RunStep { actions: actions.to_vec(), state });
+        })?;
+        Ok(Some(steps))
+    }
+
+    /// Copies steps, those to the state as faults.
+    fn point_out(&self, own: &Successors, out: &mut Successors) {
+        out.incomplete = own.incomplete;
+        for step in own.steps() {
+            let target = own.target(step);
+            let there = (target == self.to).then_some(THERE);
+            out.push_faulty(target, step.changed, own.actions(step), there, there.is_some());
+        }
+    }
+}
+
+impl<'s, S: TransitionSystem> TransitionSystem for Toward<'_, 's, S> {
+    type Worker = (<Synchronous<'s, S> as TransitionSystem>::Worker, Successors);
+
+    fn worker(&self) -> Self::Worker {
+        (self.product.worker(), Successors::new())
+    }
+
+    fn initial(
+        &self,
+        (worker, own): &mut Self::Worker,
+        out: &mut Successors,
+    ) -> Result<(), ModelError> {
+        if let Some(from) = self.from {
+            out.push(from, ComponentMask::ALL, &[]);
+            return Ok(());
+        }
+        own.clear();
+        self.product.initial(worker, own)?;
+        self.point_out(own, out);
+        Ok(())
+    }
+
+    fn successors(
+        &self,
+        (worker, own): &mut Self::Worker,
+        state: &[u32],
+        out: &mut Successors,
+    ) -> Result<(), ModelError> {
+        own.clear();
+        self.product.successors(worker, state, own)?;
+        self.point_out(own, out);
+        Ok(())
+    }
+
+    fn end(&self, _: &mut Self::Worker, _: &[u32]) -> End {
+        End::Valid
+    }
+
+    fn components(&self, state: &[u32], ends: &mut Vec<u32>) {
+        self.product.components(state, ends);
+    }
 }
