@@ -63,6 +63,11 @@ impl Assembler<'_> {
         self.insns.push(Insn::new(op::LDC, index, 0));
     }
 
+    pub fn get_static(&mut self, field: &'static Field) {
+        let index = self.constant(Resolved::Field(field));
+        self.insns.push(Insn::new(op::GETSTATIC, index, 0));
+    }
+
     pub fn put_static(&mut self, field: &'static Field) {
         let index = self.constant(Resolved::Field(field));
         self.insns.push(Insn::new(op::PUTSTATIC, index, 0));

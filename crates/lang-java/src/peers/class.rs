@@ -104,9 +104,10 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Peer> {
         }),
         "checkMemberAccess" | "checkPackageAccess" => plain(|_, _| Ok(Done::Void)),
         "getProtectionDomain0" => plain(|_, _| Ok(Done::Word(0))),
-        "getModule" => {
-            plain(|worker, _| worker.fixed("java/lang/Module", "module").map(Done::Word))
-        }
+        "getModule" => plain(|worker, args| {
+            let class = worker.mirrored(args.word(0));
+            worker.module_of(class).map(Done::Word)
+        }),
         _ => None,
     }
 }

@@ -4,7 +4,7 @@
 use std::sync::OnceLock;
 
 use super::{Args, Done, Peer, plain};
-use crate::link::LoadError;
+use crate::link::{Class, Kind, LoadError};
 use crate::load::Jdk;
 use crate::vm::{Run, Worker};
 
@@ -70,7 +70,34 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
         ("java/io/UnixFileSystem", "canonicalize0" | "canonicalize") => {
             plain(|_, args| Ok(Done::Word(args.word(1))))
         }
-        ("java/lang/Module", "isNamed") => plain(|_, _| Ok(Done::bool(true))),
+        ("java/io/UnixFileSystem", "getBooleanAttributes0") => plain(|worker, args| {
+            let file = args.word(1);
+            let path = worker.text_of(worker.get(file, worker.field_of(file, "path")?.slot))?;
+            // The library looks for files that it can do without in its own directory.
+            let path_in_jdk = path.trim_start_matches('/');
+            if path_in_jdk.starts_with("lib/") || path_in_jdk.starts_with("conf/") {
+                return Ok(Done::Word(0));
+            }
+            worker.unsupported(format!("looking for the file {path}"))
+        }),
+        ("java/util/zip/CRC32", "updateBytes0") => plain(|worker, args| {
+            let bytes = worker.bytes_of(args.word(1));
+            let range = args.word(2) as usize..(args.word(2) + args.word(3)) as usize;
+            let part = bytes.get(range).unwrap_or(&[]);
+            let sum = part.iter().fold(!args.word(0), |mut sum, &byte| {
+                sum ^= u32::from(byte);
+                for _ in 0..8 {
+                    sum = (sum >> 1) ^ (0xedb8_8320 & (sum & 1).wrapping_neg());
+                }
+                sum
+            });
+            Ok(Done::Word(!sum))
+        }),
+        ("java/lang/Module", "isNamed") => plain(|worker, args| {
+            let unnamed = worker.fixed("java/lang/Module", "unnamed module")?;
+            Ok(Done::bool(args.word(0) != unnamed))
+        }),
+        ("java/lang/Class", "getPackage") => plain(package),
         (
             "java/lang/Module",
             "isExported"
@@ -88,6 +115,12 @@ impl Worker {
     /// The loader of everything that is not the library.
     pub fn app_loader(&mut self) -> Run<u32> {
         self.fixed("jdk/internal/loader/ClassLoaders$AppClassLoader", "app loader")
+    }
+
+    /// The module of a class: one for the library and an unnamed one.
+    pub fn module_of(&mut self, class: &'static Class) -> Run<u32> {
+        let name = if class.library { "module" } else { "unnamed module" };
+        self.fixed("java/lang/Module", name)
     }
 
     /// A stream over bytes.
@@ -152,6 +185,27 @@ fn class_resource(worker: &mut Worker, args: &Args) -> Run<Done> {
         Some(bytes) => worker.stream_of(&bytes).map(Done::Word),
         None => Ok(Done::Word(0)),
     }
+}
+
+/// `Class.getPackage`.
+fn package(worker: &mut Worker, args: &Args) -> Run<Done> {
+    let class = worker.mirrored(args.word(0));
+    if class.kind != Kind::Instance {
+        return Ok(Done::Word(0));
+    }
+    let made = worker.class("java/lang/Package")?;
+    let versions = worker.class("java/lang/Package$VersionInfo")?;
+    worker.initialise_library(made)?;
+    worker.initialise_library(versions)?;
+    let name = class.name.rsplit_once('/').map_or("", |(package, _)| package).replace('/', ".");
+    let (name, module) = (worker.literal(&name)?, worker.module_of(class)?);
+    let version = worker.get_static(worker.library_field(versions, "NULL_VERSION_INFO")?, 0);
+    let object = worker.new_instance(made)?;
+    for (field, value) in [("name", name), ("module", module), ("versionInfo", version)] {
+        let slot = worker.library_field(made, field)?.slot;
+        worker.set(object, slot, value);
+    }
+    Ok(Done::Word(object))
 }
 
 /// Services that the library looks for are none; what programs look for cannot be told.

@@ -342,7 +342,7 @@ impl Worker {
             descriptor: "()V".to_owned(),
             flags: flags::STATIC,
         };
-        let room = vec![None; 8 + 3 * PROPERTIES.len()];
+        let room = vec![None; 16 + 3 * PROPERTIES.len()];
         let registry = &self.vm.registry;
         let name = "everypath/Properties";
         let defined = registry.define(name, object, Vec::new(), &[], vec![initialiser], room);
@@ -370,9 +370,33 @@ impl Worker {
             code.plain(op::POP);
         }
         code.put_static(self.library_field(system, "props")?);
+        self.write_input(&mut code)?;
         code.plain(op::RETURN);
         let _ = method.code.set(Ok(code.finish(method)));
         self.initialise_library(class)
+    }
+
+    /// Makes `System.in`.
+    fn write_input(&mut self, code: &mut Assembler<'_>) -> Run<()> {
+        let system = self.class("java/lang/System")?;
+        let descriptor = self.class("java/io/FileDescriptor")?;
+        let (file, buffer) =
+            (self.class("java/io/FileInputStream")?, self.class("java/io/BufferedInputStream")?);
+        let (Some(open), Some(wrap)) = (
+            file.declared("<init>", "(Ljava/io/FileDescriptor;)V"),
+            buffer.declared("<init>", "(Ljava/io/InputStream;)V"),
+        ) else {
+            return self.unsupported("this JDK: streams without their constructors");
+        };
+        code.class_op(op::NEW, buffer);
+        code.plain(op::DUP);
+        code.class_op(op::NEW, file);
+        code.plain(op::DUP);
+        code.get_static(self.library_field(descriptor, "in")?);
+        code.call(op::INVOKESPECIAL, open);
+        code.call(op::INVOKESPECIAL, wrap);
+        code.put_static(self.library_field(system, "in")?);
+        Ok(())
     }
 
     /// Whether no thread is left that keeps the program alive.

@@ -12,11 +12,24 @@ use crate::link::{Class, Kind, STATIC_HEADER};
 /// The second word of statics: the state of initialisation.
 const STATE: u32 = 1;
 const DONE: u32 = 1;
-const FAILED: u32 = 2;
-/// With the number of the thread added.
+/// With the number of the thread added. An initialiser that failed leaves the text of its exception: an
+/// object of the base.
 const RUNNING: u32 = 3;
 
+fn has_failed(state: u32) -> bool {
+    state & crate::heap::BASE != 0
+}
+
 impl Worker {
+    /// The name of the thread that runs.
+    fn current_name(&self) -> Run<String> {
+        let thread = self.thread(self.current, super::header::OBJECT);
+        if thread == 0 {
+            return Ok("main".to_owned());
+        }
+        self.text_of(self.get(thread, self.field_of(thread, "name")?.slot))
+    }
+
     /// Whether a class can be used; if not, its initialiser was begun and the instruction is to be
     /// executed again.
     #[inline]
@@ -37,10 +50,7 @@ impl Worker {
         let place = self.heap.statics(&self.vm.base, class.id);
         if !place.is_none() {
             match self.heap.word(&self.vm.dictionary, place, STATE) {
-                FAILED => {
-                    let text = format!("Could not initialize class {}", class.get_name());
-                    return Err(self.throw("java/lang/NoClassDefFoundError", Some(&text)));
-                }
+                state if has_failed(state) => return Err(self.cannot_be_initialised(class, state)?),
                 state if state == RUNNING + self.current as u32 => return Ok(true),
                 _ => {
                     self.wait_for_class(class);
@@ -48,11 +58,33 @@ impl Worker {
                 }
             }
         }
+        let mut parent = class.super_class;
+        while let Some(above) = parent {
+            let place = self.heap.statics(&self.vm.base, above.id);
+            if !place.is_none() {
+                let state = self.heap.word(&self.vm.dictionary, place, STATE);
+                if has_failed(state) {
+                    return Err(self.cannot_be_initialised(above, state)?);
+                }
+            }
+            parent = above.super_class;
+        }
         if class.linked().initialiser.is_some() {
             self.visible()?;
         }
         self.start_initialiser(class)?;
         Ok(false)
+    }
+
+    /// What a class whose initialiser failed is answered with.
+    fn cannot_be_initialised(&mut self, class: &'static Class, reason: u32) -> Run<Trap> {
+        let reason = self.text_of(reason)?;
+        let cause =
+            self.new_throwable("java/lang/ExceptionInInitializerError", Some(&reason), None)?;
+        let text = format!("Could not initialize class {}", class.get_name());
+        let error =
+            self.new_throwable("java/lang/NoClassDefFoundError", Some(&text), Some(cause))?;
+        Ok(Trap::Throw(error))
     }
 
     /// Whether another thread is initialising a class.
@@ -62,7 +94,7 @@ impl Worker {
             return false;
         }
         let state = self.heap.word(&self.vm.dictionary, place, STATE);
-        state >= RUNNING && state != RUNNING + by_other_than as u32
+        state >= RUNNING && !has_failed(state) && state != RUNNING + by_other_than as u32
     }
 
     /// A class that the virtual machine made is initialised at once, for all states.
@@ -159,7 +191,10 @@ impl Worker {
         class: &'static Class,
         exception: u32,
     ) -> Run<u32> {
-        self.set_state(class, FAILED);
+        let thread = self.current_name()?;
+        let text = self.throwable_text(exception)?;
+        let reason = self.literal(&format!("Exception {text} [in thread \"{thread}\"]"))?;
+        self.set_state(class, reason);
         let error = self.class("java/lang/Error")?;
         if self.class_of(exception).is_subtype_of(error) {
             return Ok(exception);
