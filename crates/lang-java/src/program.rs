@@ -13,6 +13,9 @@ use crate::load::{ClassPath, Image, Jdk};
 use crate::names::{Names, beside};
 use crate::vm::{Failure, Run, Settings, Status, Trap, Uncaught, Vm, Worker};
 
+/// Steps that a thread takes in a single run before others get their turn.
+const TURNS: u32 = 200;
+
 /// What a program is made of.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -165,27 +168,19 @@ impl Program {
         let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
         let mut deadlock = false;
         let mut uncaught = Vec::new();
-        let mut last = 0;
+        let (mut last, mut turns) = (0, 0);
         loop {
             worker.load(&state);
             if worker.exit.is_some() || worker.is_over() {
                 break;
             }
-            // Nobody waits for ever: threads take turns.
-            let count = worker.threads.len();
-            let mut chosen = None;
-            for offset in 0..count {
-                let thread = (last + offset) % count;
-                if worker.alternatives(thread)? > 0 {
-                    chosen = Some(thread);
-                    break;
-                }
-            }
-            let Some(thread) = chosen else {
+            let Some(thread) = next_thread(&worker, last)? else {
                 deadlock = true;
                 break;
             };
-            last = if matches!(worker.status(thread), Status::Sleep) { thread + 1 } else { thread };
+            turns = if thread == last { turns + 1 } else { 0 };
+            // A thread that waits for another one by looking again and again lets it run.
+            last = if turns < TURNS { thread } else { thread + 1 };
             worker.transition(thread, 0)?;
             if worker.pruned {
                 break;
@@ -211,6 +206,26 @@ impl Program {
             instructions: worker.executed,
         })
     }
+}
+
+/// The thread that goes on in a single run: the last one as long as it can, then the next one. Time passes
+/// only where nobody can go on without that.
+fn next_thread(worker: &Worker, last: usize) -> Run<Option<usize>> {
+    let count = worker.threads.len();
+    for in_vain in [false, true] {
+        for offset in 0..count {
+            let thread = (last + offset) % count;
+            let timed = match worker.status(thread) {
+                Status::TimedPark => !worker.has_permit(thread),
+                Status::TimedWait | Status::Sleep => true,
+                _ => false,
+            };
+            if timed == in_vain && worker.alternatives(thread)? > 0 {
+                return Ok(Some(thread));
+            }
+        }
+    }
+    Ok(None)
 }
 
 /// The name of the class in a class file, as Java writes it.

@@ -18,6 +18,13 @@ pub struct JavaWorker {
     target: Vec<u32>,
 }
 
+impl JavaWorker {
+    /// Instructions of the program that were executed so far.
+    pub fn instructions(&self) -> u64 {
+        self.inner.executed
+    }
+}
+
 /// What a state can do next.
 struct Move {
     thread: usize,

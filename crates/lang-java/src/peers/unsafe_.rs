@@ -179,9 +179,16 @@ fn park(worker: &mut Worker, args: &Args) -> Run<Done> {
     let current = worker.current;
     if worker.has_permit(current) {
         worker.set_permit(current, false);
-    } else if !timed && !worker.is_interrupted(current)? {
-        worker.set_status(status, 0);
-        return Err(Trap::Pause);
+    } else if !worker.is_interrupted(current)? {
+        if !timed {
+            worker.set_status(status, 0);
+            return Err(Trap::Pause);
+        }
+        // The time is over: as much as was asked for, or up to a moment in milliseconds.
+        let time = args.long(2);
+        let absolute = time.saturating_sub(super::system::MILLISECONDS).saturating_mul(1_000_000);
+        let later = absolute.saturating_sub(worker.passed());
+        worker.pass(if args.word(1) != 0 { later } else { time });
     }
     worker.fresh = false;
     Ok(Done::Void)

@@ -254,6 +254,9 @@ impl Worker {
             return self.unsupported("a return from the first frame");
         };
         self.top = caller;
+        if self.late && !caller.method.class.library {
+            self.set_passed(0);
+        }
         if &*method.name == "<clinit>" {
             self.initialised(method.class)?;
             if self.frames.len() == self.stop_at {

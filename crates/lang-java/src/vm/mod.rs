@@ -149,6 +149,8 @@ pub(crate) struct Worker {
     pub exit: Option<i32>,
     /// The main thread ended by an exception.
     pub main_failed: bool,
+    /// Time has passed for the current thread.
+    pub late: bool,
     /// An assumption was not met: what was done does not count.
     pub pruned: bool,
     pub roots: Roots,
@@ -190,6 +192,7 @@ impl Worker {
             uncaught: Vec::new(),
             exit: None,
             main_failed: false,
+            late: false,
             pruned: false,
             roots: Roots::default(),
         }

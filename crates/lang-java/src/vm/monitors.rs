@@ -88,6 +88,11 @@ impl Worker {
             self.clear_interrupt()?;
             return Err(self.throw("java/lang/InterruptedException", None));
         }
+        if status == Status::TimedWait {
+            // The last argument of `wait` is the time in milliseconds.
+            let time = u64::from(self.peek(2)) | u64::from(self.peek(1)) << 32;
+            self.pass(time.saturating_mul(1_000_000));
+        }
         Ok(())
     }
 

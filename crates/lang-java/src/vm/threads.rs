@@ -17,8 +17,10 @@ pub(crate) mod header {
     pub const ASKED: u32 = 4;
     /// How many atomic regions it is in.
     pub const ATOMIC: u32 = 5;
+    /// Nanoseconds that have passed for it in the call of the library that waits: two words.
+    pub const PASSED: u32 = 6;
     /// How many words those are.
-    pub const WORDS: u32 = 6;
+    pub const WORDS: u32 = 8;
 }
 
 /// It has a permit for `park`.
@@ -160,6 +162,25 @@ impl Worker {
         })
     }
 
+    /// Nanoseconds that have passed for the current thread.
+    pub fn passed(&self) -> u64 {
+        let word = |index| u64::from(self.thread(self.current, header::PASSED + index));
+        word(0) | word(1) << 32
+    }
+
+    /// Lets time pass for the current thread: a wait ended because of it. Whoever waits in the library
+    /// looks at the clock then; when that call returns to the program the time is forgotten, so that
+    /// it does not tell states apart for ever.
+    pub fn pass(&mut self, nanoseconds: u64) {
+        self.set_passed(self.passed().saturating_add(nanoseconds));
+    }
+
+    pub(super) fn set_passed(&mut self, nanoseconds: u64) {
+        self.set_thread(self.current, header::PASSED, nanoseconds as u32);
+        self.set_thread(self.current, header::PASSED + 1, (nanoseconds >> 32) as u32);
+        self.late = nanoseconds > 0;
+    }
+
     /// One of several alternatives: the thread stops, and goes on with each of them.
     pub fn choose(&mut self, count: u32) -> Run<u32> {
         if count <= 1 {
@@ -289,6 +310,7 @@ impl Worker {
         let mut content = Vec::new();
         self.heap.read(&self.vm.dictionary, self.threads[thread], &mut content);
         self.current = thread;
+        self.late = self.passed() > 0;
         self.frames.clear();
         let mut at = header::WORDS as usize;
         let mut locals = 0;
