@@ -237,8 +237,7 @@ impl Worker {
                     content.clear();
                     self.heap.read(&self.vm.dictionary, place, content);
                     self.thread_slots(content, slots);
-                    renumber(content, slots, numbers);
-                    self.vm.dictionary.intern(content)?
+                    self.renumbered(place, content, slots, numbers)?
                 }
             };
             out.push(number);
@@ -251,8 +250,7 @@ impl Worker {
                     content.clear();
                     self.heap.read(&self.vm.dictionary, place, content);
                     let slots = &self.vm.registry.class_of(class).linked().static_references;
-                    renumber(content, slots, numbers);
-                    self.vm.dictionary.intern(content)?
+                    self.renumbered(place, content, slots, numbers)?
                 }
             };
             out.push(number);
@@ -266,8 +264,7 @@ impl Worker {
                     content.clear();
                     self.heap.read(&self.vm.dictionary, place, content);
                     self.object_slots(content, slots);
-                    renumber(content, slots, numbers);
-                    self.vm.dictionary.intern(content)?
+                    self.renumbered(place, content, slots, numbers)?
                 }
             };
             // An object that is what it was is no deviation.
@@ -288,14 +285,36 @@ impl Worker {
                     content.clear();
                     self.heap.read(&self.vm.dictionary, place, content);
                     self.object_slots(content, slots);
-                    renumber(content, slots, numbers);
-                    self.vm.dictionary.intern(content)?
+                    self.renumbered(place, content, slots, numbers)?
                 }
             };
             let shared = owners[old as usize] == EVERYBODY;
             out.push(if shared { number | SHARED } else { number });
         }
         Ok(())
+    }
+
+    /// The number of a content with the new numbers of objects in it; most contents stay what they were.
+    fn renumbered(
+        &self,
+        place: Place,
+        content: &mut [u32],
+        slots: &[u32],
+        numbers: &[u32],
+    ) -> Run<u32> {
+        let mut changed = false;
+        for &slot in slots {
+            let reference = &mut content[slot as usize];
+            if *reference != 0 && *reference & BASE == 0 {
+                let number = numbers[*reference as usize];
+                changed |= number != *reference;
+                *reference = number;
+            }
+        }
+        match place.number() {
+            Some(number) if !changed => Ok(number),
+            _ => Ok(self.vm.dictionary.intern(content)?),
+        }
     }
 
     /// Numbers everything that is reached from what was numbered.
@@ -379,14 +398,5 @@ impl Reach<'_> {
         }
         let known = self.owners[reference as usize];
         known != owner && known != EVERYBODY
-    }
-}
-
-fn renumber(content: &mut [u32], slots: &[u32], numbers: &[u32]) {
-    for &slot in slots {
-        let reference = content[slot as usize];
-        if reference != 0 && reference & BASE == 0 {
-            content[slot as usize] = numbers[reference as usize];
-        }
     }
 }
