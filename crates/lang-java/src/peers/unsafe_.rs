@@ -77,6 +77,7 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Peer> {
             Ok(if worker.initialise(class)? { Done::Void } else { Done::Again })
         }),
         "shouldBeInitialized" | "shouldBeInitialized0" => plain(|_, _| Ok(Done::bool(false))),
+        "copyMemory0" | "copySwapMemory0" => plain(copy_memory),
         "throwException" => plain(|worker, args| match args.word(1) {
             0 => Err(worker.null_pointer()),
             exception => Err(Trap::Throw(exception)),
@@ -167,6 +168,35 @@ fn access(worker: &mut Worker, args: &Args) -> Run<Done> {
         Type::Primitive(b'J' | b'D') => Done::Long(result),
         _ => Done::Word(result as u32),
     })
+}
+
+/// Copies bytes between arrays, those of each element in reverse order if a size of elements is given.
+fn copy_memory(worker: &mut Worker, args: &Args) -> Run<Done> {
+    let ((from, at), (to, into)) = ((args.word(1), args.long(2)), (args.word(4), args.long(5)));
+    let count = args.long(7);
+    let inside = |worker: &Worker, array: u32, offset: u64| {
+        array != 0
+            && worker.class_of(array).element().is_some()
+            && !worker.class_of(array).has_reference_elements()
+            && offset >= ARRAY_BASE
+            && offset - ARRAY_BASE + count <= u64::from(worker.array_bytes(array))
+    };
+    if count > u64::from(u32::MAX) || !inside(worker, from, at) || !inside(worker, to, into) {
+        return worker.unsupported("memory outside of arrays");
+    }
+    worker.touch(to)?;
+    let place = worker.heap.place(&worker.vm.base, from);
+    let start = (at - ARRAY_BASE) as u32;
+    let bytes: Vec<u8> = (0..count as u32).map(|i| worker.load_byte(place, start + i)).collect();
+    let size = if &*args.method.name == "copySwapMemory0" { args.long(9) as usize } else { 1 };
+    let mut target = (into - ARRAY_BASE) as u32;
+    for element in bytes.chunks(size.max(1)) {
+        for &byte in element.iter().rev() {
+            worker.store_byte(to, target, byte);
+            target += 1;
+        }
+    }
+    Ok(Done::Void)
 }
 
 fn park(worker: &mut Worker, args: &Args) -> Run<Done> {
