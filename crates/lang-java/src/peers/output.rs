@@ -55,10 +55,13 @@ fn print(worker: &mut Worker, args: &Args) -> Run<Done> {
 }
 
 impl Worker {
-    /// Prints; if the output is a part of the state, others can notice that.
     fn emit(&mut self, stream: u32, bytes: Vec<u8>) -> Run<()> {
         let field = self.field_of(stream, "fd")?;
-        let number = self.get(stream, field.slot) as u8;
+        self.print(self.get(stream, field.slot) as u8, bytes)
+    }
+
+    /// Prints; if the output is a part of the state, others can notice that.
+    pub(super) fn print(&mut self, number: u8, bytes: Vec<u8>) -> Run<()> {
         if self.vm.settings.output {
             self.visible()?;
             let mut content = vec![self.printed, u32::from(number)];

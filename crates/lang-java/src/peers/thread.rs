@@ -41,6 +41,17 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
             Ok(Done::Word(alive.count() as u32))
         }),
         (crate::vm::OWN_CLASS, "uncaught") => plain(uncaught),
+        (crate::vm::OWN_CLASS, "handlerFailed") => plain(|worker, args| {
+            let (thread, exception) = (args.word(0), args.word(1));
+            let name = worker.get(thread, worker.field_of(thread, "name")?.slot);
+            let text = format!(
+                "\nException: {} thrown from the UncaughtExceptionHandler in thread \"{}\"\n",
+                worker.class_of(exception).get_name(),
+                worker.text_of(name)?,
+            );
+            worker.print(2, text.into_bytes())?;
+            Ok(Done::Void)
+        }),
         _ => None,
     }
 }

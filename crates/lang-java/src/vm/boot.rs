@@ -101,6 +101,7 @@ impl Vm {
             Some(Resolved::Method(exit)),
             None,
             main.map(Resolved::Method),
+            None,
         ];
         let class = self
             .registry
@@ -114,12 +115,14 @@ impl Vm {
                     new("main", "(Ljava/lang/Thread;ILjava/lang/Object;)V", 0),
                     new("uncaught", uncaught, flags::NATIVE),
                     new("nothing", "()V", 0),
+                    new("handlerFailed", uncaught, flags::NATIVE),
                 ],
                 pool,
             )
             .map_err(|_| Trap::Fail(Failure::Broken("a class of the checker".to_owned())))?;
         let own = |index: usize| class.linked().methods[index];
         let _ = class.pool[3].set(Resolved::Method(own(2)));
+        let _ = class.pool[5].set(Resolved::Method(own(4)));
         let body = |call: Vec<Insn>| {
             let end = call.len() as u32;
             let mut insns = call;
@@ -131,14 +134,22 @@ impl Vm {
             insns.push(Insn::new(op::ALOAD, 0, 0));
             insns.push(Insn::new(op::INVOKESPECIAL, 2, 0));
             insns.push(Insn::new(op::THREAD_END, 0, 0));
-            (insns, Handler { start: 0, end, target: end + 1, class: 0 })
+            // The handler of an exception that nobody caught may throw one itself.
+            insns.push(Insn::new(op::ASTORE, 1, 0));
+            insns.push(Insn::new(op::ALOAD, 0, 0));
+            insns.push(Insn::new(op::ALOAD, 1, 0));
+            insns.push(Insn::new(op::INVOKESTATIC, 5, 0));
+            insns.push(Insn::new(op::GOTO, 0, end + 5));
+            let caught = Handler { start: 0, end, target: end + 1, class: 0 };
+            let failed = Handler { start: end + 4, end: end + 5, target: end + 8, class: 0 };
+            (insns, vec![caught, failed])
         };
-        let (insns, handler) =
+        let (insns, handlers) =
             body(vec![Insn::new(op::ALOAD, 0, 0), Insn::new(op::INVOKEVIRTUAL, 1, 0)]);
-        let _ = own(0).code.set(Ok(code(insns, 2, 2, vec![handler])));
-        let (insns, handler) =
+        let _ = own(0).code.set(Ok(code(insns, 2, 2, handlers)));
+        let (insns, handlers) =
             body(vec![Insn::new(op::ALOAD, 2, 0), Insn::new(op::INVOKESTATIC, 4, 0)]);
-        let _ = own(1).code.set(Ok(code(insns, 3, 2, vec![handler])));
+        let _ = own(1).code.set(Ok(code(insns, 3, 2, handlers)));
         let _ = own(3).code.set(Ok(code(vec![Insn::new(op::NOP, 0, 0)], 0, 16, Vec::new())));
         Ok(())
     }
