@@ -148,7 +148,7 @@ pub fn analyse<S: Subject>(
         return Err(InternalError(format!("the checkpoint cannot be used: {why}")));
     }
     let judged = match loaded.cycles {
-        Some(cycles) if exact => {
+        Some(cycles) if !checking.search.samples() => {
             let Loaded { sources, lang, .. } = *loaded;
             let manner = cycles::Manner {
                 exec: checking.exec,
@@ -431,7 +431,7 @@ impl<S: Subject> Judge<'_, S> {
             match self.judged.get(index).and_then(Option::as_ref) {
                 Some(judged) => self.temporal(&mut property, judged),
                 None => {
-                    let why = "only an exact search of everything looks for cycles";
+                    let why = "only a search of everything looks for cycles";
                     property.message = Some(why.to_owned());
                 }
             }

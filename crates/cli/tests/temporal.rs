@@ -308,6 +308,24 @@ fn large_products_are_searched_once() {
             }
         }
     }
+    // What a lossy store finds is there; what it does not find may be.
+    for store in ["bitstate", "compact"] {
+        for (formula, code) in
+            [("settled", 1), ("bounded", 3), ("waits", 1), ("stays", 1), ("settles", 3)]
+        {
+            for reduce in ["none", "default"] {
+                let args = ["--only", formula, "--store", store, "--reduce", reduce];
+                let (exit, out) = codes(COUNTING, &args);
+                assert_eq!(exit, code, "{formula} {store} {reduce}\n{out}");
+                let said = match formula {
+                    "bounded" => "no violation found",
+                    "settles" => "a lossy store is enough for one search only",
+                    _ => "EP0201",
+                };
+                assert!(out.contains(said), "{formula} {store} {reduce}\n{out}");
+            }
+        }
+    }
     let (exit, out) = codes(COUNTING, &["--only", "settles", "--emptiness", "weak"]);
     assert!(exit == 3 && out.contains("not weak"), "{out}");
     let (exit, out) =

@@ -233,7 +233,7 @@ pub(crate) trait StoreWorker {
     }
 
     /// Stores the targets from number `from` to `to` until one of them was new, or marked if that is to be
-    /// told. Says which one comes next, and what the last one was if it ended there.
+    /// told; without marks, known. Says which one comes next, and what the last one was if it ended there.
     fn insert_until(
         &mut self,
         flat: &mut Flat,

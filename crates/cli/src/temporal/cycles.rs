@@ -355,6 +355,9 @@ impl Temporal {
     ) -> Result<Judged, InternalError> {
         let pairs = plural(sought.counts.nodes, "product state", "product states");
         match sought.answer {
+            Ok(None) if manner.options.store.is_lossy() => {
+                Ok(Judged::new(Verdict::NoViolationFound(Reason::LossyStore), pairs))
+            }
             Ok(None) if left_out => {
                 Ok(Judged::new(Verdict::NoViolationFound(Reason::ModelIncomplete), pairs))
             }

@@ -73,6 +73,18 @@ impl<'a, S: TransitionSystem> Seeking<'a, S> {
             states: options.limits.states,
         };
         let mut acceptor = Acceptor::new(asked.automaton.clone());
+        if options.store.is_lossy() {
+            let found = match fairness {
+                FairArg::None => self.by_one_search(&weak, 1, observer),
+                _ => None,
+            };
+            return match found {
+                Some(found) if found.sought.answer != Err(Stopped::Finished) => Ok(found),
+                _ => Err("a lossy store is enough for one search only: of weak automata, \
+                          without fairness"
+                    .to_owned()),
+            };
+        }
         match how {
             How::Auto { threads, general } if fairness == FairArg::None => {
                 let method = general.alone();
@@ -235,7 +247,7 @@ impl<'a, S: TransitionSystem> Seeking<'a, S> {
 
     /// What of the model a property has to see.
     fn seen(&self, weak: &Weak<'_>) -> Seen {
-        let Manner { exec, reductions, .. } = *self.manner;
+        let Manner { exec, reductions, options, .. } = *self.manner;
         let original = &self.temporal.system;
         let native = |model: &Interpreter| {
             let after = match exec {
@@ -263,12 +275,14 @@ impl<'a, S: TransitionSystem> Seeking<'a, S> {
             machine = optimise(&machine, &passes, &Observed::default());
         }
         let model = Interpreter::new(machine.into());
-        if let Some(method) = reductions.partial_order() {
-            let options = || PartialOptions { method, ..PartialOptions::default() };
+        // A lossy store knows what is on the stack only if it remembers what parts of states do.
+        let order = reductions.partial_order().filter(|_| !options.store.is_lossy());
+        if let Some(method) = order {
+            let few = || PartialOptions { method, ..PartialOptions::default() };
             let worth = reductions.names_partial_order()
-                || Chosen::few(model.clone(), options()).is_worth_it().unwrap_or(false);
+                || Chosen::few(model.clone(), few()).is_worth_it().unwrap_or(false);
             if worth && everypath_layer_reduce::obstacle(&model).is_none() {
-                let chosen = Chosen::few(native(&model), options());
+                let chosen = Chosen::few(native(&model), few());
                 return Seen { model, chosen, conditions, reductions: names.names() };
             }
         }

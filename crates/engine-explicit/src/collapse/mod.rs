@@ -42,7 +42,7 @@ const FIRST_SLOTS: u64 = 1 << 9;
 /// Below this many bytes a table grows by four, from there on by less: what is free of a large table is
 /// much memory.
 const SMALL: u64 = 256 << 10;
-const FACTOR: f64 = 1.5;
+const FACTOR: f64 = 1.4;
 /// States that all get new keys when it turns out how they are best cut, at most.
 const MOST_REBUILT: u64 = 1 << 20;
 
@@ -704,7 +704,7 @@ impl Store for Collapse<'_> {
     }
 
     fn has_keys(&self) -> bool {
-        self.sieve.is_none()
+        true
     }
 
     fn loss(&self) -> Option<Loss> {

@@ -279,7 +279,8 @@ impl CollapseWorker<'_> {
     ) -> Result<(usize, Seen), Full> {
         for at in from..to {
             let seen = self.insert_one(flat, at)?;
-            if seen == Seen::New || tell_marked && seen == Seen::Marked {
+            let told = tell_marked && matches!(seen, Seen::Marked | Seen::Known);
+            if seen == Seen::New || told {
                 return Ok((at + 1, seen));
             }
         }

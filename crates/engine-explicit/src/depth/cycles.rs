@@ -7,6 +7,8 @@
 //! once more: it counts as done, and loses its mark, when somebody has seen that all it leads to is done. No
 //! state of a cycle can be the first of it for which that is so. Threads take steps in opposite orders, so
 //! that they meet in the middle of what is left instead of walking side by side.
+//!
+//! A lossy store has no marks; then a cycle is a step to a state that is on the stack for sure, by its key.
 
 use everypath_model::TransitionSystem;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -31,14 +33,16 @@ pub(super) struct Watch<'s> {
     /// The bits of keys that tell, if there are keys.
     bits: Option<u64>,
     known: FxHashMap<u64, bool>,
-    /// The keys of the bad states on its stack, if others have stacks, too.
+    /// The keys of the bad states on its stack, if others have stacks, too, or marks do not tell.
     own: Option<FxHashSet<u64>>,
+    /// Whether marks tell what is done.
+    exact: bool,
     ends: Vec<u32>,
 }
 
 impl<'s> Watch<'s> {
     /// That of one thread, or of the only one.
-    pub fn new(cycles: Cycles<'s>, thread: Option<usize>) -> Watch<'s> {
+    pub fn new(cycles: Cycles<'s>, thread: Option<usize>, exact: bool) -> Watch<'s> {
         Watch {
             cycles,
             backwards: thread.is_some_and(|thread| thread % 2 == 1),
@@ -46,7 +50,8 @@ impl<'s> Watch<'s> {
             version: u32::MAX,
             bits: None,
             known: FxHashMap::default(),
-            own: thread.map(|_| FxHashSet::default()),
+            own: (thread.is_some() || !exact).then(FxHashSet::default),
+            exact,
             ends: Vec::new(),
         }
     }
@@ -169,6 +174,10 @@ impl<S: TransitionSystem, T: Store> Search<'_, S, T> {
             }
             None => true,
         };
+        if !own && !watch.exact {
+            self.records.truncate(start);
+            return Ok(None);
+        }
         if !own {
             return Ok(Some(Recorded { start: start as u64, version, again: true }));
         }

@@ -152,7 +152,12 @@ pub(crate) fn search<S: TransitionSystem, T: Store>(
     shared: &Shared<'_>,
     observer: &mut dyn Observer,
 ) -> Outcome {
-    let alone = shared.options.cycles.is_some() && !store.has_keys();
+    let exact = store.loss().is_none();
+    if shared.options.cycles.is_some() && !exact && !store.has_keys() {
+        let message = "the lossy store does not tell states apart that are on the stack";
+        return Outcome::empty(Stopped::ModelError(ModelError(message.into())));
+    }
+    let alone = shared.options.cycles.is_some() && !(exact && store.has_keys());
     if threads(shared.options) > 1 && !alone {
         return share::search(system, store, shared, observer);
     }
@@ -203,7 +208,10 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
             spare: Vec::new(),
             flats: Vec::new(),
             cut: Vec::new(),
-            watch: shared.options.cycles.map(|cycles| Watch::new(cycles, pool.map(|_| thread))),
+            watch: shared.options.cycles.map(|cycles| {
+                let exact = store.loss().is_none();
+                Watch::new(cycles, pool.map(|_| thread), exact)
+            }),
         }
     }
 
@@ -405,7 +413,7 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
         frame.reach.add(seen == Seen::New, seen.off_stack());
         match seen {
             Seen::New => self.new_state(name, target, depth).map(Some),
-            Seen::Marked if frame.bad => self.met(name, target),
+            Seen::Marked | Seen::Known if frame.bad => self.met(name, target),
             _ => Ok(None),
         }
     }
@@ -426,7 +434,7 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
         let name = || Name { key: flat.targets[next - 1].key, place: 0, epoch: 0 };
         match seen {
             Seen::New => self.new_state(name(), &[], self.depth()).map(Some),
-            Seen::Marked if frame.bad => self.met(name(), &[]),
+            Seen::Marked | Seen::Known if frame.bad => self.met(name(), &[]),
             _ => Ok(None),
         }
     }

@@ -9,12 +9,15 @@ use rustc_hash::FxHashMap;
 
 use super::Counts;
 use super::product::{Run, RunStep, Sought};
-use crate::options::{AfterViolation, Cycles, Observer, Options, Order};
+use crate::options::{AfterViolation, Cycles, Limits, Observer, Options, Order, Storage};
 use crate::outcome::Stopped;
 use crate::search;
 
 /// Steps, at most, to find out how a run that is accepted whatever comes can go on.
 const MOST_STEPS: usize = 100_000;
+
+/// States, at most, in which a shorter run is looked for than the one that a lossy store gave.
+const MOST_STATES: u64 = 5_000_000;
 
 /// The fault of a step to a state that was looked for.
 const THERE: Fault = Fault(0);
@@ -56,23 +59,44 @@ pub fn seek_weak<S: TransitionSystem>(
             stopped => Err(stopped),
         },
         Some(violation) => {
-            let mut steps = Vec::new();
+            let lossy = options.store.is_lossy();
+            let (mut steps, mut states) = (Vec::new(), Vec::new());
             let path = outcome.path_with(product, violation, &mut |actions, state| {
-                // A run from far below need not be kept: only its end counts.
-                if terminal {
-                    let state = Synchronous::<S>::inner(state).to_vec();
-                    steps.push(RunStep { actions: actions.to_vec(), state });
+                // Of a run from far below only the end counts, if the store finds a shorter one.
+                if terminal || lossy && steps.len() < MOST_STEPS {
+                    let inner = Synchronous::<S>::inner(state).to_vec();
+                    steps.push(RunStep { actions: actions.to_vec(), state: inner });
+                    states.push(state.to_vec());
                 }
             });
             drop(outcome);
             let run = path.and_then(|path| match terminal {
                 true => go_on(product, steps),
+                false if lossy => {
+                    // It is there, so an exact search of not too much finds it, and a shorter run.
+                    let limits = Limits { states: Some(MOST_STATES), ..plain.limits };
+                    let exact = Options { store: Storage::Collapse, limits, ..plain };
+                    let short = around(product, &path.last, &exact, observer)?;
+                    Ok(short.or_else(|| closed(steps, &states, &path.last)))
+                }
                 false => around(product, &path.last, &plain, observer),
             });
             run.map_err(Stopped::ModelError).and_then(found)
         }
     };
     Sought { counts, answer }
+}
+
+/// A run that ends in a state where it has been.
+fn closed(mut steps: Vec<RunStep>, states: &[Vec<u32>], last: &[u32]) -> Option<Run> {
+    let start = states.iter().position(|state| state == last)?;
+    if states.last()? != last || start + 1 == states.len() {
+        return None;
+    }
+    // The first step is the one to the initial state.
+    let initial = steps.remove(0).state;
+    let cycle = steps.split_off(start);
+    Some(Run { initial, stem: steps, cycle })
 }
 
 /// A short run to a state and around it.
