@@ -172,6 +172,7 @@ fn options_without_a_use_are_refused() {
         assert!(said.contains(&format!("{name} has no use here")), "{options:?}: {said}");
         assert!(output.stdout.is_empty(), "{options:?}");
     }
+    let file = root().join("examples/promela/bakery.pml");
     for options in [
         &["--seed", "1", "--store", "compact"][..],
         &["--table", "1MiB", "--store", "bitstate", "--hashing", "triple"],

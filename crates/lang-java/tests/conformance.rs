@@ -6,7 +6,7 @@ mod support;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use support::{NotYet, Run, Tools, difference, parallel, run_ours, scratch, tests};
+use support::{NotYet, Run, Tools, difference, once, parallel, run_ours, scratch, tests};
 
 /// The class directory of a program; all of them are compiled on first use.
 fn classes(name: &str) -> Option<PathBuf> {
@@ -24,7 +24,9 @@ fn classes(name: &str) -> Option<PathBuf> {
                 (scratch("conformance").join(name), words)
             })
             .collect();
-        tools.compile_each(&jobs);
+        let mut sources = vec![tests().join("tools/Compile.java")];
+        sources.extend(jobs.iter().map(|(_, words)| PathBuf::from(&words[0])));
+        once(&scratch("conformance"), &sources, || tools.compile_each(&jobs));
         true
     });
     compiled.then(|| scratch("conformance").join(name))

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use everypath_lang_java::{Jdk, Options, Outcomes, Program};
-use support::{Tools, class_name, parallel, scratch, sources, tests};
+use support::{Tools, class_name, once, parallel, scratch, sources, tests};
 
 /// How often each example runs on the real virtual machine.
 const RUNS: usize = 50;
@@ -29,7 +29,9 @@ fn classes(tools: &Tools) -> PathBuf {
         .get_or_init(|| {
             let classes = scratch("examples");
             let library = tests().join("../library").display().to_string();
-            tools.compile(&examples(), &classes, &["-sourcepath", &library]);
+            once(&classes, &examples(), || {
+                tools.compile(&examples(), &classes, &["-sourcepath", &library]);
+            });
             classes
         })
         .clone()

@@ -6,6 +6,9 @@
 pub mod generate;
 
 use std::collections::BTreeMap;
+use std::collections::hash_map::DefaultHasher;
+use std::fs::File;
+use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
@@ -258,6 +261,23 @@ pub fn tests() -> PathBuf {
 /// A place for files that the tests make.
 pub fn scratch(name: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+/// Makes a directory from sources unless that was done before: tests may be processes of their own, and
+/// several of them may need it at the same time.
+pub fn once(directory: &Path, sources: &[PathBuf], make: impl FnOnce()) {
+    let lock = File::create(directory.with_extension("lock")).expect("lock");
+    lock.lock().expect("lock");
+    let mut hash = DefaultHasher::new();
+    for source in sources {
+        (source, std::fs::read(source).expect("source")).hash(&mut hash);
+    }
+    let (done, key) = (directory.with_extension("done"), hash.finish().to_string());
+    if std::fs::read_to_string(&done).is_ok_and(|text| text == key) {
+        return;
+    }
+    make();
+    std::fs::write(done, key).expect("done");
 }
 
 fn empty(directory: &Path) {
