@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use everypath_lang_java::{Jdk, Options, Program, class_name, has_main, jar_main};
 use everypath_model::{ActionInfo, Diagnostic, Fault, Severity, Span};
 
-use crate::args::ExecArg;
+use crate::args::{ExecArg, FairArg};
 use crate::config::{Checking, Reading};
 use crate::input::{placeless, reason};
 use crate::subject::Subject;
@@ -82,6 +82,8 @@ pub fn unsupported(checking: &Checking) -> Option<Box<Diagnostic>> {
         ("--cycles", checking.cycles.is_empty()),
         ("--resume", checking.resume.is_none()),
         ("--disk", checking.disk.is_none()),
+        ("--fair", checking.fairness == FairArg::None),
+        ("--reduce", checking.reductions.clone().only_named().names().is_empty()),
     ];
     let (option, _) = asked.iter().find(|(_, absent)| !absent)?;
     let message = format!("{option} cannot be used with Java programs yet");
@@ -91,8 +93,7 @@ pub fn unsupported(checking: &Checking) -> Option<Box<Diagnostic>> {
 /// The settings without what is made for other languages.
 pub fn fitting(checking: &Checking) -> Checking {
     let mut checking = checking.clone();
-    let reductions = checking.reductions.only_named().without_partial_order();
-    checking.reductions = reductions.without_symmetry().without_transactions();
+    checking.reductions = checking.reductions.only_named();
     checking.exec = ExecArg::Interp;
     checking
 }

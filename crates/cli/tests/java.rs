@@ -121,3 +121,24 @@ fn a_damaged_class_file_is_refused() {
     assert_eq!(code, Some(2), "{text}");
     assert!(text.contains("the file ends too early"), "{text}");
 }
+
+/// What is not done for Java programs is refused, not left out.
+#[test]
+fn options_for_other_languages_are_refused() {
+    let text = "public class Plain { public static void main(String[] args) { } }";
+    let Some(file) = program("Plain", text) else { return };
+    for options in [
+        &["--ltl", "F done"][..],
+        &["--reduce", "stubborn"],
+        &["--fair", "weak"],
+        &["--cycles", "progress"],
+    ] {
+        let (text, code) = check(&file, options);
+        assert_eq!(code, Some(3), "{options:?}: {text}");
+        assert!(text.contains("EP1013") && text.contains(options[0]), "{options:?}: {text}");
+    }
+    for options in [&[][..], &["--reduce", "none"], &["-j", "2"]] {
+        let (text, code) = check(&file, options);
+        assert_eq!(code, Some(0), "{options:?}: {text}");
+    }
+}

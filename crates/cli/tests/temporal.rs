@@ -326,6 +326,9 @@ fn large_products_are_searched_once() {
             }
         }
     }
+    let (exit, out) =
+        codes(COUNTING, &["--only", "waits", "--store", "bitstate", "--emptiness", "se05"]);
+    assert_eq!((exit, out.as_str()), (2, ""));
     let (exit, out) = codes(COUNTING, &["--only", "settles", "--emptiness", "weak"]);
     assert!(exit == 3 && out.contains("not weak"), "{out}");
     let (exit, out) =

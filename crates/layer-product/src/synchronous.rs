@@ -73,7 +73,7 @@ impl<'a, S: TransitionSystem> Synchronous<'a, S> {
     ) -> Option<Synchronous<'a, S>> {
         let strength = tgba::strength(automaton);
         let automaton = tgba::clean_marks(automaton);
-        let atoms: Vec<u32> = atoms_of(&automaton);
+        let atoms = automaton.support();
         let fits = automaton.len() < 1 << INNER_BITS && atoms.len() <= LETTER_BITS;
         if strength == Strength::Strong || !fits || system.carried() > 0 {
             return None;
@@ -219,17 +219,6 @@ fn shifted(step: &Step, front: bool) -> ComponentMask {
     }
     let last = step.changed.0 & 1 << 63;
     ComponentMask(step.changed.0 << 1 | last | u64::from(front))
-}
-
-/// The atoms that labels look at.
-fn atoms_of(automaton: &Automaton) -> Vec<u32> {
-    let mut atoms: Vec<u32> = Vec::new();
-    for edge in automaton.edges.iter().flatten() {
-        atoms.extend(automaton.labels.support(edge.label));
-    }
-    atoms.sort_unstable();
-    atoms.dedup();
-    atoms
 }
 
 impl<S: TransitionSystem> TransitionSystem for Synchronous<'_, S> {

@@ -16,6 +16,11 @@ pub struct Chosen<S> {
     all: bool,
 }
 
+/// Scratch memory of one thread.
+pub struct ChosenWorker<W> {
+    inner: Worker<W>,
+}
+
 impl<S: Executor> Chosen<S> {
     /// As few steps as are enough, of those sets that `options` say.
     pub fn few(system: S, options: Options) -> Chosen<S> {
@@ -35,14 +40,14 @@ impl<S: Executor> Chosen<S> {
 }
 
 impl<S: Executor> TransitionSystem for Chosen<S> {
-    type Worker = Worker<S::Worker>;
+    type Worker = ChosenWorker<S::Worker>;
 
     fn worker(&self) -> Self::Worker {
-        self.system.worker()
+        ChosenWorker { inner: self.system.worker() }
     }
 
     fn initial(&self, worker: &mut Self::Worker, out: &mut Successors) -> Result<(), ModelError> {
-        self.system.initial(worker, out)
+        self.system.initial(&mut worker.inner, out)
     }
 
     fn successors(
@@ -52,35 +57,12 @@ impl<S: Executor> TransitionSystem for Chosen<S> {
         out: &mut Successors,
     ) -> Result<(), ModelError> {
         if self.all {
-            return self.system.successors(worker, state, out);
+            return self.system.successors(&mut worker.inner, state, out);
         }
-        self.system.reduced(worker, state, 0, out).map(|_| ())
+        self.system.reduced(&mut worker.inner, state, 0, out).map(|_| ())
     }
 
-    fn end(&self, worker: &mut Self::Worker, state: &[u32]) -> everypath_model::End {
-        self.system.end(worker, state)
-    }
-
-    fn invariant_count(&self) -> usize {
-        self.system.invariant_count()
-    }
-
-    fn violated_invariant(
-        &self,
-        worker: &mut Self::Worker,
-        state: &[u32],
-        index: usize,
-    ) -> Result<Option<everypath_model::Fault>, ModelError> {
-        self.system.violated_invariant(worker, state, index)
-    }
-
-    fn components(&self, state: &[u32], ends: &mut Vec<u32>) {
-        self.system.components(state, ends);
-    }
-
-    fn carried(&self) -> usize {
-        self.system.carried()
-    }
+    everypath_model::same_states!();
 
     fn parts(&self) -> Option<Parts> {
         // Which steps are chosen depends on everything.
@@ -95,7 +77,7 @@ impl<S: Executor> TransitionSystem for Chosen<S> {
         known: usize,
         touched: &mut Vec<Touched>,
     ) -> bool {
-        self.system.system().touched(&mut worker.inner, state, part, known, touched)
+        self.system.system().touched(&mut worker.inner.inner, state, part, known, touched)
     }
 
     fn part_steps(
@@ -105,6 +87,6 @@ impl<S: Executor> TransitionSystem for Chosen<S> {
         part: usize,
         out: &mut Successors,
     ) -> Result<(), ModelError> {
-        self.system.system().part_steps(&mut worker.inner, state, part, out)
+        self.system.system().part_steps(&mut worker.inner.inner, state, part, out)
     }
 }

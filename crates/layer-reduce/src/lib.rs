@@ -47,7 +47,7 @@ mod touch;
 mod transactional;
 mod walk;
 
-pub use chosen::Chosen;
+pub use chosen::{Chosen, ChosenWorker};
 pub use options::{Method, Options, Visible};
 pub use symmetric::Symmetric;
 pub use symmetry::Symmetry;

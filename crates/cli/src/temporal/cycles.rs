@@ -122,7 +122,7 @@ impl Temporal {
         let own = Mutex::new(self.system.worker());
         let letter = |worker: &mut S::Worker, state: &[u32]| {
             let mut violated = |index| system.violated_invariant(worker, state, index);
-            self.letter(state, u64::MAX, &mut violated, &own)
+            self.letter(state, &mut violated, &own)
         };
         let weak = manner.fairness == FairArg::Weak;
         let mut states = Numbered::new(system, &letter, weak, &ledger);
@@ -294,19 +294,15 @@ impl Temporal {
         Ok(Asked { formula, automaton, wrong, code, id })
     }
 
-    /// The letter of a state: the propositions that hold in it, of those that are `wanted`.
+    /// The letter of a state: the propositions that hold in it.
     pub(super) fn letter(
         &self,
         state: &[u32],
-        wanted: u64,
         violated: &mut dyn FnMut(usize) -> Result<Option<everypath_model::Fault>, ModelError>,
         worker: &Mutex<<Interpreter as TransitionSystem>::Worker>,
     ) -> Result<u64, ModelError> {
         let mut letter = 0;
         for (bit, sign) in self.signs.iter().enumerate() {
-            if wanted >> bit & 1 == 0 {
-                continue;
-            }
             let holds = match *sign {
                 Sign::Condition(index) => violated(index)?.is_none(),
                 // A run that ends does not go on without progress.
@@ -445,7 +441,7 @@ impl Temporal {
                 };
                 let mut violated =
                     |index| self.system.violated_invariant(&mut worker, before, index);
-                letters.push(self.letter(before, u64::MAX, &mut violated, &own)?);
+                letters.push(self.letter(before, &mut violated, &own)?);
                 done += step.actions.len();
             }
             Ok(letters)

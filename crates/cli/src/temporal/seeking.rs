@@ -74,8 +74,14 @@ impl<'a, S: TransitionSystem> Seeking<'a, S> {
         };
         let mut acceptor = Acceptor::new(asked.automaton.clone());
         if options.store.is_lossy() {
+            let threads = match how {
+                How::Auto { threads, .. } | How::Weak(threads) => threads,
+                How::Only(general) => {
+                    return Err(format!("{} needs an exact store", general.name()));
+                }
+            };
             let found = match fairness {
-                FairArg::None => self.by_one_search(&weak, 1, observer),
+                FairArg::None => self.by_one_search(&weak, threads, observer),
                 _ => None,
             };
             return match found {
@@ -224,7 +230,7 @@ impl<'a, S: TransitionSystem> Seeking<'a, S> {
             }
             None => {
                 let mut violated = |index| chosen.violated_invariant(worker, state, index);
-                self.temporal.letter(state, u64::MAX, &mut violated, &own)
+                self.temporal.letter(state, &mut violated, &own)
             }
         };
         let reads = conditions.as_ref().and_then(|atoms| reads(&model, atoms.len()));
@@ -292,26 +298,18 @@ impl<'a, S: TransitionSystem> Seeking<'a, S> {
 
     /// The conditions that an automaton looks at, with their atoms; `None` if it looks at labels.
     fn conditions(&self, automaton: &Automaton) -> Option<Vec<(usize, u32)>> {
-        let mut atoms: Vec<u32> = Vec::new();
-        for edge in automaton.edges.iter().flatten() {
-            atoms.extend(automaton.labels.support(edge.label));
-        }
-        atoms.sort_unstable();
-        atoms.dedup();
         let condition = |&atom: &u32| match self.temporal.signs[atom as usize] {
             Sign::Condition(index) => Some((index, atom)),
             Sign::NonProgress | Sign::Accepting => None,
         };
-        atoms.iter().map(condition).collect()
+        automaton.support().iter().map(condition).collect()
     }
 
     /// The run of the model for one of what is left of it. What was left out may be different each time
     /// around, but not for ever.
     fn unfolded(&self, run: &Run) -> Option<Run> {
         let system = &self.temporal.system;
-        let mut first = Successors::new();
-        system.initial(&mut system.worker(), &mut first).ok()?;
-        let initial = first.target(first.steps().first()?).to_vec();
+        let initial = first_state(system)?;
         let mut state = initial.clone();
         let mut follow = |steps: &[RunStep]| -> Option<Vec<RunStep>> {
             let mut made = Vec::new();
@@ -365,11 +363,16 @@ struct Seen {
     reductions: Vec<String>,
 }
 
+/// The state that a model begins in.
+fn first_state(model: &Interpreter) -> Option<Vec<u32>> {
+    let mut out = Successors::new();
+    model.initial(&mut model.worker(), &mut out).ok()?;
+    Some(out.target(out.steps().first()?).to_vec())
+}
+
 /// The words of states that the invariants read, if that is known.
 fn reads(model: &Interpreter, invariants: usize) -> Option<Vec<Touched>> {
-    let mut first = Successors::new();
-    model.initial(&mut model.worker(), &mut first).ok()?;
-    let state = first.target(first.steps().first()?);
+    let state = first_state(model)?;
     let mut reads = Vec::new();
-    model.invariants_read(state, 0..invariants, &mut reads).then_some(reads)
+    model.invariants_read(&state, 0..invariants, &mut reads).then_some(reads)
 }

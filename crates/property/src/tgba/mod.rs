@@ -92,6 +92,15 @@ impl Automaton {
         self.edges.iter().map(Vec::len).sum()
     }
 
+    /// The atoms that labels look at, in order.
+    pub fn support(&self) -> Vec<u32> {
+        let edges = self.edges.iter().flatten();
+        let mut atoms: Vec<u32> = edges.flat_map(|edge| self.labels.support(edge.label)).collect();
+        atoms.sort_unstable();
+        atoms.dedup();
+        atoms
+    }
+
     /// All marks together.
     pub fn all_marks(&self) -> Marks {
         all_marks(self.marks)
