@@ -9,6 +9,7 @@
 
 mod classfile;
 mod code;
+mod describe;
 mod dynamic;
 mod heap;
 mod link;
