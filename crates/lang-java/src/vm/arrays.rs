@@ -1,6 +1,7 @@
 //! Arrays: elements of one or two bytes are packed into words.
 
 use super::{Run, Trap, Worker};
+use crate::code::{Insn, op};
 use crate::heap::{CLASS, ELEMENTS, LENGTH, Place};
 use crate::link::Class;
 
@@ -156,5 +157,69 @@ impl Worker {
             }
         }
         Ok(array)
+    }
+
+    pub(super) fn array_load(&mut self, insn: Insn) -> Run<()> {
+        let (index, array) = (self.peek(1), self.peek(2));
+        let place = self.element(array, index)?;
+        self.top.sp -= 2;
+        match insn.op {
+            op::LALOAD | op::DALOAD => {
+                let (low, high) =
+                    (self.load_word(place, 2 * index), self.load_word(place, 2 * index + 1));
+                self.push(low);
+                self.push(high);
+            }
+            op::BALOAD => {
+                let value = self.load_byte(place, index) as i8;
+                self.push(i32::from(value) as u32);
+            }
+            op::CALOAD => {
+                let value = self.load_short(place, index);
+                self.push(u32::from(value));
+            }
+            op::SALOAD => {
+                let value = self.load_short(place, index) as i16;
+                self.push(i32::from(value) as u32);
+            }
+            _ => {
+                let value = self.load_word(place, index);
+                self.push(value);
+            }
+        }
+        self.next();
+        Ok(())
+    }
+
+    pub(super) fn array_store(&mut self, insn: Insn) -> Run<()> {
+        let wide = usize::from(matches!(insn.op, op::LASTORE | op::DASTORE));
+        let (index, array) = (self.peek(2 + wide), self.peek(3 + wide));
+        let value = self.peek(1);
+        if insn.op == op::AASTORE && array != 0 && value != 0 && index < self.array_length(array) {
+            let class = self.class_of(array);
+            let fits = class.element().is_none_or(|e| self.class_of(value).is_subtype_of(e));
+            if !fits {
+                let text = self.class_of(value).get_name();
+                return Err(self.throw("java/lang/ArrayStoreException", Some(&text)));
+            }
+        }
+        self.element(array, index)?;
+        match insn.op {
+            op::LASTORE | op::DASTORE => {
+                let low = self.peek(2);
+                self.store_word(array, 2 * index, low);
+                self.store_word(array, 2 * index + 1, value);
+            }
+            op::AASTORE => self.set_reference(array, ELEMENTS + index, value),
+            op::BASTORE => {
+                let boolean = &*self.class_of(array).name == "[Z";
+                self.store_byte(array, index, if boolean { value as u8 & 1 } else { value as u8 });
+            }
+            op::CASTORE | op::SASTORE => self.store_short(array, index, value as u16),
+            _ => self.store_word(array, index, value),
+        }
+        self.top.sp -= 3 + wide;
+        self.next();
+        Ok(())
     }
 }

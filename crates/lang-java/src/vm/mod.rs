@@ -2,11 +2,13 @@
 
 mod arrays;
 mod boot;
+mod fields;
 mod init;
 mod interpret;
 mod invoke;
 mod monitors;
 mod npe;
+mod numbers;
 mod state;
 mod strings;
 mod texts;

@@ -1,0 +1,114 @@
+//! Fields of objects and of classes.
+
+use super::{Run, Worker};
+use crate::code::Insn;
+use crate::link::{Field, Resolved};
+
+impl Worker {
+    #[inline]
+    pub(super) fn field_at(&mut self, index: u16) -> Run<&'static Field> {
+        let class = self.top.method.class;
+        if let Some(Resolved::Field(field)) = class.pool[usize::from(index)].get() {
+            return Ok(field);
+        }
+        class.field_at(&self.vm.registry, index).map_err(|error| self.link_failure(error))
+    }
+
+    pub(super) fn field_get(&mut self, insn: Insn) -> Run<()> {
+        let field = self.field_at(insn.a)?;
+        let object = self.peek(1);
+        if object == 0 {
+            return Err(self.null_pointer());
+        }
+        if !self.alone && !field.quiet && self.is_shared(object) {
+            self.visible()?;
+        }
+        let place = self.heap.place(&self.vm.base, object);
+        self.pop();
+        let value = self.heap.word(&self.vm.dictionary, place, field.slot);
+        self.push(value);
+        if field.wide() {
+            let value = self.heap.word(&self.vm.dictionary, place, field.slot + 1);
+            self.push(value);
+        }
+        self.next();
+        Ok(())
+    }
+
+    pub(super) fn field_put(&mut self, insn: Insn) -> Run<()> {
+        let field = self.field_at(insn.a)?;
+        let words = field.kind.words();
+        let object = self.peek(1 + words);
+        if object == 0 {
+            return Err(self.null_pointer());
+        }
+        if !self.alone && !field.quiet && self.is_shared(object) {
+            self.visible()?;
+        }
+        let value = self.peek(1);
+        if words == 2 {
+            let low = self.peek(2);
+            self.set(object, field.slot, low);
+            self.set(object, field.slot + 1, value);
+        } else if field.kind.is_reference() {
+            self.set_reference(object, field.slot, value);
+        } else {
+            self.set(object, field.slot, narrow(field, value));
+        }
+        self.top.sp -= 1 + words;
+        self.next();
+        Ok(())
+    }
+
+    pub(super) fn static_get(&mut self, insn: Insn) -> Run<()> {
+        let field = self.field_at(insn.a)?;
+        if !self.initialise(field.class)? {
+            return Ok(());
+        }
+        if !self.alone && !field.quiet {
+            self.visible()?;
+        }
+        for word in 0..field.kind.words() as u32 {
+            let value = self.get_static(field, word);
+            self.push(value);
+        }
+        self.next();
+        Ok(())
+    }
+
+    pub(super) fn static_put(&mut self, insn: Insn) -> Run<()> {
+        let field = self.field_at(insn.a)?;
+        if !self.initialise(field.class)? {
+            return Ok(());
+        }
+        if !self.alone && !field.quiet {
+            self.visible()?;
+        }
+        let words = field.kind.words();
+        if words == 2 {
+            let (low, high) = (self.peek(2), self.peek(1));
+            self.set_static(field, 0, low);
+            self.set_static(field, 1, high);
+        } else {
+            let value = self.peek(1);
+            if field.kind.is_reference() && !self.alone {
+                self.share(value);
+            }
+            self.set_static(field, 0, narrow(field, value));
+        }
+        self.top.sp -= words;
+        self.next();
+        Ok(())
+    }
+}
+
+/// A number as a field of a small type keeps it.
+fn narrow(field: &Field, value: u32) -> u32 {
+    match field.descriptor.as_bytes()[0] {
+        b'Z' => value & 1,
+        b'B' => i32::from(value as i8) as u32,
+        b'C' => u32::from(value as u16),
+        b'S' => i32::from(value as i16) as u32,
+        _ => value,
+    }
+}
