@@ -108,7 +108,7 @@ fn reports_have_spins_numbers_and_lists() {
             return None;
         }
         let dir = Dir::with(&models[i].source);
-        let output = dir.spin(&["-run", "-c0", "-noclaim", "-DNOREDUCE", "m.pml"]);
+        let output = dir.spin(&["-run", "-c0", "-noclaim", "-safety", "-DNOREDUCE", "m.pml"]);
         if code(&output) == 2 || output.stdout.is_empty() {
             return None;
         }
@@ -198,17 +198,120 @@ fn lossy_stores_find_errors_and_prove_nothing() {
 #[test]
 fn what_is_not_checked_is_said_and_is_no_success() {
     let dir = Dir::with("byte x;\nactive proctype P() { x = 1 }\nltl p { <> (x == 2) }\n");
-    for args in [&["-run", "m.pml"][..], &["-run", "-a", "m.pml"], &["-run", "-ltl", "p", "m.pml"]]
-    {
-        let output = dir.spin(args);
-        assert_eq!(code(&output), 3);
-        assert!(stderr(&output).contains("warning: not checked: "), "{}", stderr(&output));
-    }
+    let output = dir.spin(&["-run", "-bfs", "m.pml"]);
+    assert_eq!(code(&output), 3);
+    assert!(stderr(&output).contains("warning: not checked: cycles "), "{}", stderr(&output));
     assert_eq!(code(&dir.spin(&["-run", "-noclaim", "m.pml"])), 0);
+    let output = dir.spin(&["-run", "-ltl", "q", "m.pml"]);
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("no claim `q`: there are p\n"), "{}", stderr(&output));
     let dir = Dir::with("byte x;\nactive proctype P() { do :: x++ od }\n");
     let output = dir.spin(&["-run", "-m10", "m.pml"]);
     assert_eq!(code(&output), 3);
     assert!(stdout(&output).contains("max search depth too small"));
+}
+
+const COUNTERS: &str = "\
+byte x; bool b;
+active proctype P() { do :: x < 3 -> x++ :: x > 0 -> x-- :: b = !b od }
+active proctype Q() { do :: b -> progress: skip :: !b -> skip od }
+";
+
+#[test]
+fn claims_and_cycles_are_checked_as_spin_does() {
+    let ltl = format!(
+        "{COUNTERS}ltl low {{ [] (x < 4) }}\nltl again {{ []<> (x == 0) }}\nltl less {{ [] (x < 3) }}\n"
+    );
+    let claim = format!(
+        "{COUNTERS}never {{ T0: do :: true :: x == 1 -> goto accept od; accept: do :: x >= 1 od }}\n"
+    );
+    let ends = format!("{COUNTERS}never {{ do :: true :: x == 2 -> break od }}\n");
+    let label = COUNTERS.replace("b = !b", "x == 1 -> accept: b = !b");
+    let fair = "bool a; active proctype P() { a = true }\n\
+                active proctype Q() { do :: skip od }\nltl p { <> a }\n";
+    let runs: Vec<(&str, &[&str])> = vec![
+        (&ltl, &["-ltl", "low"]),
+        (&ltl, &["-ltl", "again"]),
+        (&ltl, &["-ltl", "less"]),
+        (&ltl, &["-a"]),
+        (&ltl, &["-noclaim"]),
+        (&ltl, &["-l"]),
+        (&claim, &[]),
+        (&claim, &["-safety"]),
+        (&ends, &[]),
+        (&ends, &["-safety"]),
+        (&label, &[]),
+        (&label, &["-safety"]),
+        (COUNTERS, &["-l", "-f"]),
+        (fair, &[]),
+        (fair, &["-f"]),
+    ];
+    let found = spin::find().is_some();
+    if !found {
+        eprintln!("not compared: spin or gcc is not installed");
+    }
+    let theirs = parallel(runs.len(), 2, |i| {
+        let (text, flags) = runs[i];
+        if !found {
+            return None;
+        }
+        let dir = Dir::with(text);
+        let mut command = Command::new("spin");
+        let output = command.arg("-run").args(flags).arg("m.pml").current_dir(&dir.0).output();
+        parse_report(&stdout(&output.unwrap()))
+    });
+    let expected = [0, 1, 1, 0, 0, 1, 1, 0, 1, 1, 1, 0, 1, 1, 0];
+    for (i, (text, flags)) in runs.iter().enumerate() {
+        let dir = Dir::with(text);
+        let output = dir.spin(&[&["-run"], *flags, &["m.pml"]].concat());
+        let report = stdout(&output);
+        let ours = parse_report(&report).expect("a report");
+        assert_eq!(ours.errors, expected[i], "{flags:?}\n{text}\n{report}");
+        let word = |line: &str| line.split(" (at depth").next().unwrap_or(line).to_owned();
+        if let Some(theirs) = &theirs[i] {
+            assert_eq!(ours.errors, theirs.errors, "{flags:?}\n{text}\n{report}");
+        }
+        if expected[i] == 0 {
+            continue;
+        }
+        assert_eq!(code(&output), 1, "{flags:?} {}", stderr(&output));
+        let first = report.lines().next().map(word).unwrap_or_default();
+        let cycle = first.ends_with("cycle");
+        assert!(cycle || first == "pan:1: end state in claim reached", "{report}");
+        // The trail replays here and, if it is installed, in SPIN.
+        let mut shown = vec![dir.spin(&["-t", "-p", "m.pml"])];
+        if found {
+            let mut command = Command::new("spin");
+            shown.push(command.args(["-t", "-p", "m.pml"]).current_dir(&dir.0).output().unwrap());
+        }
+        for shown in shown {
+            let text = stdout(&shown);
+            assert!(text.contains("spin: trail ends after"), "{text}{}", stderr(&shown));
+            assert_eq!(text.contains("START OF CYCLE"), cycle, "{flags:?} {text}");
+        }
+    }
+}
+
+#[test]
+fn formulas_and_claims_of_the_command_line_are_what_must_not_be() {
+    let dir = Dir::with(&format!("{COUNTERS}ltl low {{ [] (x < 4) }}\n"));
+    let printed = dir.spin(&["-f", "<>(x == 2)"]);
+    assert!(stdout(&printed).starts_with("never {"), "{}", stdout(&printed));
+    fs::write(dir.0.join("claim"), &printed.stdout).unwrap();
+    fs::write(dir.0.join("formula"), "<>(x == 9)\n").unwrap();
+    for (args, exit) in [
+        (&["-f", "<>(x == 2)", "-run", "m.pml"][..], 1),
+        (&["-f", "<>(x == 9)", "-run", "m.pml"], 0),
+        (&["-F", "formula", "-run", "m.pml"], 0),
+        (&["-N", "claim", "-run", "m.pml"], 1),
+        (&["-run", "m.pml"], 0),
+        (&["-f", "<>(x == ", "-run", "m.pml"], 2),
+        (&["-F", "nothing", "-run", "m.pml"], 2),
+        (&["-N", "nothing", "-run", "m.pml"], 2),
+    ] {
+        let output = dir.spin(args);
+        assert_eq!(code(&output), exit, "{args:?} {}{}", stdout(&output), stderr(&output));
+    }
 }
 
 #[test]

@@ -159,7 +159,7 @@ pub fn check_file(
     let reading = (&config.reading, &*loader);
     let variant = |span| promela::made_atomic(&model, &sources, main, reading, invariants, span);
     let temporal = questions.declared();
-    let cycles = match questions.of(&model) {
+    let cycles = match questions.of(&model, false) {
         Ok(cycles) => cycles,
         Err(errors) => {
             let result = refused(config, &sources, lang, errors, start);

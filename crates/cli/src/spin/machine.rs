@@ -7,13 +7,16 @@ use everypath_lang_promela::spin_text::D_STEP;
 use everypath_lang_promela::{LowerOptions, ast};
 use everypath_machine::{Interpreter, Machine};
 use everypath_model::{Severity, Sources, Span, Value};
+use everypath_property::{Declared, PropertyKind};
 use everypath_verdict::{Exit, Note};
 
-use super::options::Reading;
-use crate::args::{LayoutArgs, WhenArg};
+use super::options::{Formula, Reading};
+use crate::args::{CyclesArg, LayoutArgs, WhenArg};
 use crate::config::Environment;
+use crate::input::Disk;
 use crate::render::snippet;
-use crate::{complain, config, load};
+use crate::temporal::{Asked, Temporal};
+use crate::{complain, config, input, load};
 
 /// A model that is ready to run.
 pub struct Model {
@@ -25,6 +28,12 @@ pub struct Model {
     pub system: Interpreter,
     /// Its syntax tree.
     pub tree: ast::Model,
+    /// Its claims and cycles, in the order of `claims`.
+    pub temporal: Temporal,
+    /// The names of those.
+    pub claims: Vec<Declared>,
+    /// What kind of claim the command line gives; the last one of its kind.
+    pub of_command_line: Option<PropertyKind>,
     texts: Vec<String>,
 }
 
@@ -37,7 +46,27 @@ impl Model {
             includes: reading.includes.clone(),
             ..config::Reading::default()
         };
-        let mut opened = load::open(&reading.file, &config);
+        let formula = reading.formula.as_ref().map(text_of).transpose()?;
+        let mut opened = match &reading.claim {
+            Some(claim) => open_with(&reading.file, claim, &config)?,
+            None => load::open(&reading.file, &config),
+        };
+        // A claim is what must not be.
+        let formulas: Vec<String> =
+            formula.iter().map(|text| format!("{FORMULA} := !({text})")).collect();
+        let cycles = [CyclesArg::Progress, CyclesArg::Accept];
+        let asked = Asked { formulas: &formulas, cycles: &cycles, ..Asked::default() };
+        let questions = opened.questions(&config, asked);
+        let claims = questions.declared();
+        let temporal = opened.model.as_ref().map(|model| questions.of(model, reading.lossy));
+        let temporal = match temporal {
+            Some(Err(diagnostics)) => {
+                opened.diagnostics.extend(diagnostics);
+                None
+            }
+            Some(Ok(temporal)) => Some(temporal),
+            None => None,
+        };
         let lowered = opened.model.as_ref().map(|model| {
             let lossy_channels = reading.lossy;
             let options = LowerOptions { lossy_channels, spin_texts: true, ..Default::default() };
@@ -59,12 +88,19 @@ impl Model {
             snippet::note(&mut out, &style, &opened.sources, &note, more);
         }
         complain(&out);
-        match (machine, opened.model) {
-            (Some(machine), Some(tree)) => Ok(Model {
+        match (machine, opened.model, temporal) {
+            (Some(machine), Some(tree), Some(temporal)) => Ok(Model {
                 path: reading.file.clone(),
                 sources: opened.sources,
                 system: Interpreter::new(Arc::new(machine)),
                 tree,
+                temporal,
+                claims,
+                of_command_line: match (&reading.claim, &reading.formula) {
+                    (Some(_), _) => Some(PropertyKind::Never),
+                    (None, Some(_)) => Some(PropertyKind::Ltl),
+                    (None, None) => None,
+                },
                 texts,
             }),
             _ if opened.diagnostics.iter().any(|d| d.is_error()) => Err(Exit::Input),
@@ -106,15 +142,38 @@ impl Model {
         }
     }
 
-    /// Whether there are never claims or formulas, by which SPIN's verifier would be guided.
-    pub fn has_claims(&self) -> bool {
-        !self.tree.never.is_empty() || !self.tree.ltl.is_empty()
-    }
-
     /// A trail with this name for the model.
     pub fn trail_name(&self, number: Option<u64>, suffix: &str) -> PathBuf {
         let number = number.map(|n| n.to_string()).unwrap_or_default();
         Path::new(&format!("{}{number}.{suffix}", self.name())).to_owned()
+    }
+}
+
+/// The name of a formula of the command line.
+pub const FORMULA: &str = "formula";
+
+/// A formula of the command line.
+pub fn text_of(formula: &Formula) -> Result<String, Exit> {
+    match formula {
+        Formula::Text(text) => Ok(text.clone()),
+        Formula::File(file) => Ok(read(file)?.trim().to_owned()),
+    }
+}
+
+/// A model with a claim from another file behind it.
+fn open_with(file: &Path, claim: &Path, config: &config::Reading) -> Result<load::Opened, Exit> {
+    let text = format!("{}\n{}", read(file)?, read(claim)?);
+    Ok(load::open_text(file, &text, Box::new(Disk), config))
+}
+
+fn read(file: &Path) -> Result<String, Exit> {
+    let mut sources = Sources::default();
+    match input::read(&mut sources, file) {
+        Ok((id, _)) => Ok(sources.file(id).text.to_string()),
+        Err(error) => {
+            complain(&format!("error: {}\n", error.message));
+            Err(Exit::Input)
+        }
     }
 }
 

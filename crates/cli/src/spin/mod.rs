@@ -1,5 +1,6 @@
 //! `everypath spin`: SPIN's command lines, with answers in the shape of SPIN's.
 
+mod claims;
 mod machine;
 mod options;
 mod report;
@@ -9,6 +10,9 @@ mod walk;
 
 use everypath_verdict::Exit;
 
+use crate::args::{LayoutArgs, WhenArg};
+use crate::commands::automaton::{AutomatonArgs, FormatArg, automaton};
+use crate::commands::formula::SpellingArg;
 use crate::config::Environment;
 use crate::{complain, print};
 use machine::Model;
@@ -39,8 +43,16 @@ A search:
   -a           only read the model         -DNAME, -UNAME, -E-IDIR   as for a C preprocessor
   -m           full channels lose messages -V           version
 
+Claims and cycles:
+  -ltl NAME    check this ltl block; without it the first claim of the model is in use
+  -a           acceptance cycles (on by itself where there is a claim or an accept label)
+  -l           non-progress cycles         -f           under weak fairness
+  -safety      no cycles                   -noreduce    without reductions
+  -f FORMULA, -F FILE, -N FILE   before -run: a formula or a claim that no run may satisfy;
+                                 without a model its never claim is printed
+
 Flags that shape SPIN's generated C program (-O2, -o3, -DVECTORSZ=N, ..) are accepted and have no
-effect. What is not checked (formulas, cycles: -a, -l, -f, -ltl) is named, and the exit code is 3.
+effect. What is not checked (trace assertions) is named, and the exit code is 3.
 
 Exit codes: 0 no error and nothing left out, 1 an error, 2 bad input, 3 inconclusive.
 ";
@@ -64,6 +76,12 @@ pub fn run(args: &[String], environment: &Environment) -> Exit {
             print(HELP);
             return Exit::Ok;
         }
+        Request::Claim(formula) => {
+            return match machine::text_of(formula) {
+                Ok(text) => never_claim(&text, environment),
+                Err(exit) => exit,
+            };
+        }
         Request::Read(reading) | Request::Walk(reading, _) | Request::Search(reading, _) => reading,
     };
     let model = match Model::open(reading, environment) {
@@ -81,4 +99,19 @@ pub fn run(args: &[String], environment: &Environment) -> Exit {
             Exit::Ok
         }
     }
+}
+
+/// Prints the claim that accepts what satisfies a formula.
+fn never_claim(text: &str, environment: &Environment) -> Exit {
+    let args = AutomatonArgs {
+        formula: Some(text.to_owned()),
+        file: None,
+        negate: false,
+        spelling: SpellingArg::Spin,
+        kind: None,
+        raw: false,
+        format: FormatArg::Never,
+        layout: LayoutArgs { color: WhenArg::Auto, ascii: false, columns: None },
+    };
+    automaton(&args, environment)
 }

@@ -18,6 +18,8 @@ pub enum Request {
     Help,
     /// `-a`: the model is only read.
     Read(Reading),
+    /// `-f` without a model: the claim of a formula.
+    Claim(Formula),
     /// A random or interactive run, or one along a trail.
     Walk(Reading, Walk),
     /// `-run`
@@ -37,6 +39,19 @@ pub struct Reading {
     pub includes: Vec<PathBuf>,
     /// `-m`: a full channel loses messages.
     pub lossy: bool,
+    /// `-N`: a file with a claim.
+    pub claim: Option<PathBuf>,
+    /// `-f`, `-F`: a formula that no run may satisfy.
+    pub formula: Option<Formula>,
+}
+
+/// A formula on the command line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Formula {
+    /// `-f`
+    Text(String),
+    /// `-F`
+    File(PathBuf),
 }
 
 /// A run and what is shown of it.
@@ -88,6 +103,18 @@ pub struct Search {
     pub breadth: bool,
     /// `-noclaim`
     pub no_claim: bool,
+    /// `-ltl`, `-N`: the name of a claim.
+    pub claim: Option<String>,
+    /// `-a`: acceptance cycles.
+    pub acceptance: bool,
+    /// `-l`: non-progress cycles.
+    pub non_progress: bool,
+    /// `-f`: weak fairness.
+    pub fair: bool,
+    /// `-safety`: no cycles.
+    pub safety: bool,
+    /// `-noreduce`
+    pub no_reduction: bool,
     /// `-E`: end states are not looked at.
     pub no_end_states: bool,
     /// `-A`: assertions are not looked at.
@@ -127,6 +154,12 @@ impl Default for Search {
         Search {
             breadth: false,
             no_claim: false,
+            claim: None,
+            acceptance: false,
+            non_progress: false,
+            fair: false,
+            safety: false,
+            no_reduction: false,
             no_end_states: false,
             no_assertions: false,
             errors: 1,
@@ -148,10 +181,11 @@ impl Default for Search {
 }
 
 /// The flags that are understood before `-run`, for the message about an unknown one.
-const FLAGS: [&str; 42] = [
-    "-a", "-B", "-b", "-C", "-c", "-D", "-E", "-g", "-h", "-i", "-I", "-J", "-j", "-k", "-l", "-m",
-    "-n", "-o1", "-o2", "-o3", "-o4", "-o5", "-P", "-p", "-q", "-r", "-replay", "-run", "-S1",
-    "-S2", "-s", "-search", "-T", "-t", "-U", "-u", "-V", "-v", "-w", "-x", "-help", "--help",
+const FLAGS: [&str; 45] = [
+    "-a", "-B", "-b", "-C", "-c", "-D", "-E", "-F", "-f", "-g", "-h", "-i", "-I", "-J", "-j", "-k",
+    "-l", "-m", "-N", "-n", "-o1", "-o2", "-o3", "-o4", "-o5", "-P", "-p", "-q", "-r", "-replay",
+    "-run", "-S1", "-S2", "-s", "-search", "-T", "-t", "-U", "-u", "-V", "-v", "-w", "-x", "-help",
+    "--help",
 ];
 
 /// The flags that are understood after `-run`.
@@ -290,9 +324,10 @@ impl Parser {
             }
             "-J" => return Err(unavailable(word, "nested escapes are tried from the outside")),
             "-A" => return Err(unavailable(word, "there is no slicing")),
-            "-f" | "-F" | "-N" | "-e" | "-L" => {
-                return Err(unavailable(word, "temporal formulas and claims are not checked yet"));
-            }
+            "-f" => self.reading.formula = Some(Formula::Text(value(word)?)),
+            "-F" => self.reading.formula = Some(Formula::File(value(word)?.into())),
+            "-N" => self.reading.claim = Some(value(word)?.into()),
+            "-e" | "-L" => return Err(unavailable(word, "claims are never joined into one")),
             "-I" => return Err(unavailable(word, "inlined text is not printed")),
             "-d" => return Err(unavailable(word, "there is no symbol table to print")),
             "-M" => {
@@ -328,22 +363,22 @@ impl Parser {
     /// A flag after `-run`: for the C compiler or for the verifier, of which there is neither.
     fn search_flag(&mut self, word: &str, value: &mut Value<'_>) -> Result<(), String> {
         let search = self.search.get_or_insert_default();
-        let temporal = |what: &str| format!("{what} (`{word}`)");
         match word {
             "-bfs" | "-bfspar" => search.breadth = true,
-            "-dfs" | "-dfspar" | "-safety" | "-noreduce" | "-v" | "-x" | "-g" | "-s" => {}
+            "-safety" => search.safety = true,
+            "-noreduce" => search.no_reduction = true,
+            "-dfs" | "-dfspar" | "-v" | "-x" | "-g" | "-s" => {}
             "-bit" | "-bitstate" => search.bitstate = true,
             "-hc" => search.compact = Some(64),
             "-collapse" => search.exact(word),
             "-noclaim" => search.no_claim = true,
-            "-ltl" => {
-                let name = value(word)?;
-                search.unchecked.push(format!("the formula `{name}` (`-ltl`)"));
+            "-ltl" | "-N" => search.claim = Some(value(word)?),
+            "-a" => search.acceptance = true,
+            "-l" => search.non_progress = true,
+            "-f" => search.fair = true,
+            "-q" => {
+                search.unchecked.push("messages left in channels at the end (`-q`)".to_owned());
             }
-            "-a" => search.unchecked.push(temporal("acceptance cycles")),
-            "-l" => search.unchecked.push(temporal("non-progress cycles")),
-            "-f" => search.unchecked.push(temporal("runs under weak fairness")),
-            "-q" => search.unchecked.push(temporal("messages left in channels at the end")),
             "-E" => search.no_end_states = true,
             "-A" => search.no_assertions = true,
             "-e" => search.all_trails = true,
@@ -401,15 +436,21 @@ impl Parser {
             }
             search.suffix = suffix.to_owned();
         } else if let Some(name) = begins("-N") {
-            search.unchecked.push(format!("the claim `{name}` (`-N`)"));
+            search.claim = Some(name.to_owned());
         } else {
             return Err(unknown(word, &SEARCH_FLAGS));
         }
         Ok(())
     }
 
-    fn finish(self) -> Result<Request, String> {
-        let file = self.file.ok_or("there is no model: a file comes last")?;
+    fn finish(mut self) -> Result<Request, String> {
+        let file = match (self.file, self.reading.formula) {
+            (None, Some(formula)) if self.search.is_none() => return Ok(Request::Claim(formula)),
+            (file, formula) => {
+                self.reading.formula = formula;
+                file.ok_or("there is no model: a file comes last")?
+            }
+        };
         let reading = Reading { file, ..self.reading };
         Ok(match self.search {
             Some(search) => Request::Search(reading, search),
@@ -469,7 +510,9 @@ impl Search {
             "HC3" => self.compact = Some(56),
             "HC" | "HC4" => self.compact = Some(64),
             "COLLAPSE" | "MA" => self.exact(&format!("-D{name}")),
-            "NP" => self.unchecked.push("non-progress cycles (`-DNP`)".to_owned()),
+            "NP" => self.non_progress = true,
+            "SAFETY" => self.safety = true,
+            "NOREDUCE" => self.no_reduction = true,
             "MEMLIM" => {
                 let megabytes = number("-DMEMLIM", value)?;
                 self.memory = Some(megabytes.saturating_mul(1 << 20));

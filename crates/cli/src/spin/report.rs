@@ -9,8 +9,10 @@ use everypath_machine::code::Op;
 use everypath_machine::{Proctype, TransitionKind};
 use everypath_model::{Action, Describe, Successors, TransitionSystem};
 
+use super::claims::{self, Looked};
 use super::machine::Model;
 use super::options::Search;
+use crate::temporal::Sighting;
 
 /// What stands in the place of SPIN's version.
 pub const VERSION: &str = concat!(
@@ -33,8 +35,10 @@ pub struct Report<'a> {
     pub model: &'a Model,
     /// What was asked for.
     pub asked: &'a Search,
-    /// Whether there are claims that SPIN would have checked.
-    pub claims: bool,
+    /// The claim or the cycles.
+    pub looked: Option<&'a Looked>,
+    /// What the search for those came to.
+    pub product: Option<&'a Sighting>,
     /// What the search came to.
     pub outcome: &'a Outcome,
     /// Errors that count.
@@ -86,8 +90,13 @@ impl Report<'_> {
             out.push_str("error: max search depth too small\n");
         }
         let _ = writeln!(out, "\n({VERSION})");
-        if outcome.stopped != Stopped::Finished || outcome.left_out.is_some() {
-            let _ = writeln!(out, "Warning: Search not completed{}", why(&outcome.stopped));
+        let ended = match self.product.map(|product| &product.answer) {
+            Some(Err(stopped)) => stopped,
+            Some(Ok(Some(_))) => &Stopped::Violation,
+            _ => &outcome.stopped,
+        };
+        if *ended != Stopped::Finished || outcome.left_out.is_some() {
+            let _ = writeln!(out, "Warning: Search not completed{}", why(ended));
         }
         if self.asked.breadth {
             out.push_str("\t+ Breadth-First Search\n");
@@ -99,20 +108,31 @@ impl Report<'_> {
         };
         let _ = writeln!(out, "\n{kind} search for:");
         let mark = |on: bool, off: &str| if on { "+".to_owned() } else { format!("- ({off})") };
-        let claim = match (self.claims, self.model.has_claims()) {
-            (true, _) => "- (not checked yet)",
-            (false, true) => "- (not selected)",
-            (false, false) => "- (none specified)",
+        let name = self.looked.and_then(|looked| looked.claim.as_ref());
+        let claim = match name {
+            Some(name) => format!("+ ({name})"),
+            None if claims::exist(self.model) => mark(false, "not selected"),
+            None => mark(false, "none specified"),
         };
-        let ends = match (self.asked.no_end_states, self.claims) {
-            (true, _) => mark(false, "disabled by -E flag"),
-            (_, true) => mark(false, "disabled by never claim"),
-            _ => mark(true, ""),
+        let ends = match name {
+            _ if self.asked.no_end_states => mark(false, "disabled by -E flag"),
+            Some(_) => mark(false, "disabled by never claim"),
+            None => mark(true, ""),
         };
         let assertions = mark(!self.asked.no_assertions, "disabled by -A flag");
+        let cycles = match self.looked.and_then(|looked| looked.cycles) {
+            Some(name) => {
+                let fairness = if self.asked.fair { "enabled" } else { "disabled" };
+                format!("{name:12} cycles \t+ (fairness {fairness})")
+            }
+            None if self.asked.safety || self.asked.breadth => {
+                format!("cycle checks       \t{}", mark(false, "disabled by -DSAFETY"))
+            }
+            None => format!("cycle checks       \t{}", mark(false, "nothing to look for")),
+        };
         let _ = writeln!(out, "\tnever claim         \t{claim}");
         let _ = writeln!(out, "\tassertion violations\t{assertions}");
-        let _ = writeln!(out, "\tcycle checks       \t- (not checked yet)");
+        let _ = writeln!(out, "\t{cycles}");
         let _ = writeln!(out, "\tinvalid end states\t{ends}");
         let _ = writeln!(
             out,
@@ -121,9 +141,17 @@ impl Report<'_> {
             stats.depth,
             self.errors
         );
-        let _ = writeln!(out, "{:9} states, stored", stats.states);
-        let _ = writeln!(out, "{:9} states, matched", stats.matched());
-        let _ = writeln!(out, "{:9} transitions (= stored+matched)", stats.transitions);
+        let (stored, transitions) = match self.product {
+            Some(Sighting { counts, .. }) => (counts.nodes, counts.edges),
+            None => (stats.states, stats.transitions),
+        };
+        let matched = match self.product {
+            Some(_) => transitions.saturating_sub(stored),
+            None => stats.matched(),
+        };
+        let _ = writeln!(out, "{stored:9} states, stored");
+        let _ = writeln!(out, "{matched:9} states, matched");
+        let _ = writeln!(out, "{transitions:9} transitions (= stored+matched)");
         let _ = writeln!(out, "{:9} atomic steps", self.atomic);
         if let Storage::Bitstate { functions, bytes, .. } = self.asked.store() {
             let factor = bytes as f64 * 8.0 / stats.states.max(1) as f64;
@@ -146,7 +174,7 @@ impl Report<'_> {
         line(bytes.stack + bytes.parents, "memory used for the search stack");
         line(bytes.peak, "total actual memory usage");
         out.push('\n');
-        let complete = outcome.stopped == Stopped::Finished && !cut;
+        let complete = *ended == Stopped::Finished && !cut;
         if complete && !self.asked.no_unreached {
             for index in 0..self.model.machine().proctypes.len() {
                 self.unreached(index, out);
@@ -155,7 +183,7 @@ impl Report<'_> {
         let seconds = self.elapsed.as_secs_f64();
         let _ = writeln!(out, "\npan: elapsed time {} seconds", rounded(seconds));
         if seconds >= 0.01 {
-            let _ = writeln!(out, "pan: rate {:9.0} states/second", stats.states as f64 / seconds);
+            let _ = writeln!(out, "pan: rate {:9.0} states/second", stored as f64 / seconds);
         }
     }
 

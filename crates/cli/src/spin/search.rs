@@ -6,10 +6,12 @@ use everypath_engine_explicit::{
     AfterViolation, Control, Kind, Limits, Observer, Options, Order, Outcome, Progress, Stopped,
     Violation, search,
 };
+use everypath_lang_promela::ast::LabelDef;
 use everypath_lang_promela::trail::Trail;
 use everypath_model::{Action, Describe, Fault, Successors, TransitionSystem};
 use everypath_verdict::Exit;
 
+use super::claims::Looked;
 use super::machine::Model;
 use super::options::Search;
 use super::report::{self, Found, Report};
@@ -19,7 +21,14 @@ use crate::{complain, interrupt, memory, print, stores};
 pub fn run(model: &Model, asked: &Search) -> Exit {
     let interrupted = interrupt::install();
     let start = Instant::now();
-    let claims = model.has_claims() && !asked.no_claim;
+    let looked = match Looked::new(model, asked) {
+        Ok(looked) => looked,
+        Err(message) => {
+            complain(&format!("error: {message}\n"));
+            return Exit::Input;
+        }
+    };
+    let claims = looked.as_ref().is_some_and(|looked| looked.claim.is_some());
     let deadline = asked.time.map(|limit| start + limit);
     let expired = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
     let options = Options {
@@ -63,7 +72,8 @@ pub fn run(model: &Model, asked: &Search) -> Exit {
                 text +=
                     &format!("pan:{number}: {} (at depth {depth})\n", found[found.len() - 1].what);
                 if number == 1 || asked.all_trails {
-                    text += &write_trail(model, asked, number, &path.actions);
+                    let trail = Trail::of(model.machine(), &path.actions);
+                    text += &write_trail(model, asked, number, &trail);
                 }
             }
             Err(error) => {
@@ -72,21 +82,57 @@ pub fn run(model: &Model, asked: &Search) -> Exit {
             }
         }
     }
+    let mut unchecked = asked.unchecked.clone();
+    let mut product = None;
+    let mut cut = false;
+    if let Some(looked) = &looked
+        && (found.is_empty() || asked.errors != 1)
+    {
+        match looked.look(model, asked, &options, &mut ()) {
+            Ok(sighting) => {
+                cut |= sighting.left_out || options.store.is_lossy();
+                match &sighting.answer {
+                    Ok(Some(run)) => {
+                        let what = looked.error(run);
+                        found.push(Found { what, occurrences: 1 });
+                        let number = found.len() as u64;
+                        text += &format!("pan:{number}: {}\n", found[found.len() - 1].what);
+                        if number == 1 || asked.all_trails {
+                            let machine = model.temporal.machine();
+                            let mut trail = Trail::of(machine, &run.actions);
+                            // A run that stands still has no step to begin a cycle with.
+                            trail.cycle = run.cycle.filter(|&start| start < run.actions.len());
+                            text += &write_trail(model, asked, number, &trail);
+                        }
+                    }
+                    Ok(None) => {}
+                    Err(_) => cut = true,
+                }
+                if sighting.cycles_left_out {
+                    unchecked.push("cycles that the claim accepts (`-safety`, `-bfs`)".to_owned());
+                }
+                product = Some(sighting);
+            }
+            Err(why) => unchecked.push(format!("claims and cycles: {why}")),
+        }
+        if let (Some(_), Some("acceptance")) = (&looked.claim, looked.cycles)
+            && model.tree.proctypes.iter().flat_map(|p| &p.labels).any(is_accept)
+        {
+            unchecked.push("accept labels of processes together with a claim".to_owned());
+        }
+    }
     let errors: u64 = match asked.errors {
         0 => found.iter().map(|one| one.occurrences).sum(),
         most => found.iter().map(|one| one.occurrences).sum::<u64>().min(most),
     };
-    let mut unchecked = asked.unchecked.clone();
-    if claims {
-        unchecked.push("never claims and formulas of the model".to_owned());
-    }
     if !model.tree.traces.is_empty() {
         unchecked.push("trace assertions".to_owned());
     }
     let report = Report {
         model,
         asked,
-        claims,
+        looked: looked.as_ref(),
+        product: product.as_ref(),
         outcome: &outcome,
         errors,
         atomic: atomic_steps(model, &outcome),
@@ -99,8 +145,12 @@ pub fn run(model: &Model, asked: &Search) -> Exit {
     for what in &unchecked {
         complain(&format!("warning: not checked: {what}\n"));
     }
-    complain(&format!("note: the same natively: everypath check {}\n", natively(model, asked)));
-    let incomplete = !outcome.complete() && outcome.stopped != Stopped::Violation;
+    complain(&format!(
+        "note: the same natively: everypath check {}\n",
+        natively(model, asked, looked.as_ref())
+    ));
+    let stopped = outcome.stopped != Stopped::Violation;
+    let incomplete = cut || (!outcome.complete() && stopped);
     if errors > 0 {
         Exit::Violation
     } else if incomplete || !unchecked.is_empty() {
@@ -108,6 +158,10 @@ pub fn run(model: &Model, asked: &Search) -> Exit {
     } else {
         Exit::Ok
     }
+}
+
+fn is_accept(label: &LabelDef) -> bool {
+    label.name.starts_with("accept")
 }
 
 /// Ends a search after so many errors; 0 is never.
@@ -126,7 +180,7 @@ impl Observer for Enough {
 }
 
 /// Writes the trail of a run, and says so.
-fn write_trail(model: &Model, asked: &Search, number: u64, actions: &[Action]) -> String {
+fn write_trail(model: &Model, asked: &Search, number: u64, trail: &Trail) -> String {
     if let Some(span) = model.machine().numbers_differ {
         complain(&format!(
             "note: no trail is written: SPIN numbers statements in another way after the jump with \
@@ -136,7 +190,7 @@ fn write_trail(model: &Model, asked: &Search, number: u64, actions: &[Action]) -
         return String::new();
     }
     let file = model.trail_name((asked.all_trails).then_some(number), &asked.suffix);
-    match std::fs::write(&file, Trail::of(model.machine(), actions).render()) {
+    match std::fs::write(&file, trail.render()) {
         Ok(()) => format!("pan: wrote {}\n", file.display()),
         Err(error) => {
             complain(&format!("warning: cannot write {}: {error}\n", file.display()));
@@ -178,12 +232,19 @@ fn atomic_steps(model: &Model, outcome: &Outcome) -> u64 {
 }
 
 /// The arguments of `check` that ask for the same.
-fn natively(model: &Model, asked: &Search) -> String {
+fn natively(model: &Model, asked: &Search, looked: Option<&Looked>) -> String {
     let mut words = vec![model.path.display().to_string()];
     if !asked.breadth {
         words.push("--search dfs".to_owned());
     }
+    if let Some(looked) = looked {
+        words.push(looked.natively());
+    }
+    if asked.fair {
+        words.push("--fair weak".to_owned());
+    }
     match (asked.no_end_states, asked.no_assertions) {
+        _ if looked.is_some_and(|looked| looked.claim.is_some()) => {}
         (true, false) => words.push("--only assertions".to_owned()),
         (false, true) => words.push("--only deadlock".to_owned()),
         _ => {}

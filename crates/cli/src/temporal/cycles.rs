@@ -256,7 +256,7 @@ impl Temporal {
     }
 
     /// The automaton of what violates a property, and what to say then; or why that cannot be.
-    fn asked(&self, question: &Question) -> Result<Asked, String> {
+    pub(super) fn asked(&self, question: &Question) -> Result<Asked, String> {
         let name = &question.declared.name;
         let translated = |formula: Formula| {
             let mut formulas = self.formulas.clone();
@@ -426,7 +426,7 @@ impl Temporal {
     }
 
     /// The word that a run is for the formulas, from its states as the interpreter makes them.
-    fn word(&self, run: &Run, actions: &[Action]) -> Result<Lasso, ModelError> {
+    pub(super) fn word(&self, run: &Run, actions: &[Action]) -> Result<Lasso, ModelError> {
         let steps =
             self.system.replay(&run.initial, actions).map_err(|error| ModelError(error.message))?;
         let mut worker = self.system.worker();

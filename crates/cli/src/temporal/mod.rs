@@ -7,6 +7,7 @@ mod events;
 mod fairness;
 mod seeking;
 mod sequences;
+mod sighting;
 mod trace;
 mod vacuity;
 
@@ -29,6 +30,7 @@ use events::{Events, no_such_event};
 
 pub use asked::{Asked, named};
 pub use cycles::Judged;
+pub use sighting::{Sighted, Sighting};
 
 /// Letters have this many bits.
 const MOST_ATOMS: usize = 64;
@@ -212,8 +214,8 @@ impl Questions {
         self.all.iter().map(|question| question.declared.clone()).collect()
     }
 
-    /// Puts them to a model.
-    pub fn of(self, model: &Model) -> Result<Temporal, Vec<Diagnostic>> {
+    /// Puts them to a model, whose full channels may lose messages.
+    pub fn of(self, model: &Model, lossy_channels: bool) -> Result<Temporal, Vec<Diagnostic>> {
         let Questions { all, propositions: Propositions { formulas, conditions } } = self;
         if conditions.len() > MOST_ATOMS {
             let message = format!("the formulas have more than {MOST_ATOMS} propositions together");
@@ -231,7 +233,7 @@ impl Questions {
                 }
             });
         }
-        let options = LowerOptions { invariants, ..LowerOptions::default() };
+        let options = LowerOptions { invariants, lossy_channels, ..LowerOptions::default() };
         let lowered = everypath_lang_promela::lower(model, &options);
         match lowered.machine {
             Some(machine) => {
