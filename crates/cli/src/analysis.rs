@@ -153,6 +153,7 @@ pub fn analyse<S: Subject>(
             let manner = cycles::Manner {
                 exec: checking.exec,
                 fairness: checking.fairness,
+                choices: &checking.fair_choices,
                 how: checking.emptiness,
                 reductions: &checking.reductions,
                 options: &options,
@@ -354,7 +355,7 @@ impl<S: Subject> Judge<'_, S> {
         Scope {
             complete: self.complete(),
             reductions: self.checking.reductions.names(),
-            fairness: self.checking.fairness.name().to_owned(),
+            fairness: self.checking.fairness_name(),
             bounds,
             lossy: self.outcome.loss.map(|_| stores::describe(self.checking.store)),
             loss: self.outcome.loss.map(|loss| {

@@ -168,6 +168,10 @@ pub struct CheckArgs {
     #[arg(long, value_name = "FAIRNESS", default_value = "none", help_heading = "Properties")]
     pub fair: FairArg,
 
+    /// Strong fairness of the choices (if, do) at these lines of the model only
+    #[arg(long, value_name = "LINE,..", value_delimiter = ',', help_heading = "Properties")]
+    pub fair_choice: Vec<u32>,
+
     /// How runs that violate temporal properties are looked for; the verdicts are the same
     #[arg(long, value_name = "METHOD", default_value = "auto", help_heading = "Search")]
     pub emptiness: EmptinessArg,

@@ -392,6 +392,13 @@ const OWN: &[(&str, &str, &str)] = &[
          patterns and scopes. Nothing is done and the exit code is 2.",
     ),
     (
+        "EP1707",
+        "there is no such choice",
+        "`--fair-choice` names choices (`if`, `do`) by the line of their first statement, as reports do: `strong on \
+         the choice at line 21`. It asks for strong fairness of these statements only, so it does not go with \
+         `--fair weak`. Nothing is done and the exit code is 2.",
+    ),
+    (
         "EP1704",
         "a property of events cannot be read",
         "A quantified regular expression is written as `for events { a, b } show all executions \

@@ -21,8 +21,8 @@ use crate::render::style::{MIN_WIDTH, Style};
 use crate::runs;
 use crate::searches;
 use crate::subject::{Manner, PartialOrder};
-use crate::temporal::Asked;
 use crate::temporal::emptiness::{General, How};
+use crate::temporal::{Asked, fairness};
 
 /// Width of output that goes to a file or a pipe.
 const FILE_WIDTH: usize = 120;
@@ -123,6 +123,8 @@ pub struct Checking {
     pub cycles: Vec<CyclesArg>,
     /// `--fair`
     pub fairness: FairArg,
+    /// `--fair-choice`: lines; empty for every statement.
+    pub fair_choices: Vec<u32>,
     /// `--emptiness`
     pub emptiness: How,
     /// `--only`; empty for everything.
@@ -176,6 +178,11 @@ pub struct Checking {
 }
 
 impl Checking {
+    /// The fairness that is assumed, in words.
+    pub fn fairness_name(&self) -> String {
+        fairness::name(self.fairness, &self.fair_choices)
+    }
+
     /// The checks of a plain `everypath check FILE`, without limits.
     pub fn plain() -> Checking {
         Checking {
@@ -187,6 +194,7 @@ impl Checking {
             events: Vec::new(),
             cycles: Vec::new(),
             fairness: FairArg::None,
+            fair_choices: Vec::new(),
             emptiness: How::Only(General::Alone(Method::default())),
             only: Vec::new(),
             search: SearchArg::Bfs,
@@ -305,7 +313,11 @@ impl Config {
                 expressions: args.qre,
                 events: args.event,
                 cycles: args.cycles,
-                fairness: args.fair,
+                fairness: match args.fair {
+                    FairArg::None if !args.fair_choice.is_empty() => FairArg::Strong,
+                    fair => fair,
+                },
+                fair_choices: args.fair_choice,
                 emptiness: args.emptiness.how(args.jobs.map(usize::from), processors()),
                 only: args.only,
                 search,

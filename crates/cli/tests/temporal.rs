@@ -379,6 +379,17 @@ fn strong_fairness_makes_choices_in_turn() {
             assert!(out.contains("strong on the choice at line 9 -> holds"), "{out}");
         }
     }
+    let (exit, out) = codes(RETRY, &["--only", "answered", "--fair-choice", "9"]);
+    assert_eq!(exit, 0, "{out}");
+    assert!(out.contains("strong fairness on choice 9"), "{out}");
+    // The choice of the client does not help.
+    let (exit, out) = codes(RETRY, &["--only", "answered", "--fair-choice", "4"]);
+    assert_eq!(exit, 1, "{out}");
+    assert!(out.contains("strong fairness on choice 4"), "{out}");
+    for wrong in [&["--fair-choice", "1"][..], &["--fair-choice", "9", "--fair", "weak"]] {
+        let (exit, out) = codes(RETRY, wrong);
+        assert_eq!(exit, 2, "{out}");
+    }
     // A process that is left out is what weak fairness is about.
     let idle = "byte x, y;
 active proctype P() { do :: x = 1 - x od }

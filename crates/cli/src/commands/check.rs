@@ -17,9 +17,9 @@ use everypath_verdict::{Exit, Input, Note, NoteSeverity, Reason, RunResult, Stop
 
 use crate::analysis::{InternalError, Loaded, Session, analyse, empty_result, run_info};
 use crate::answer::Answer;
-use crate::args::{FormatArg, SearchArg};
+use crate::args::{FairArg, FormatArg, SearchArg};
 use crate::checkpoints::{self, Keeper, Resumed};
-use crate::config::Config;
+use crate::config::{Checking, Config};
 use crate::disk::Files;
 use crate::input::placeless;
 use crate::levels::Levels;
@@ -30,6 +30,7 @@ use crate::render::{Checked, finding};
 use crate::searches;
 use crate::settings::{self, Job, Plan, Request};
 use crate::subject::Subject;
+use crate::temporal::Temporal;
 use crate::units::count;
 use crate::{complain, expect, interrupt, java, print, promela, runs, trail, watch};
 
@@ -166,6 +167,10 @@ pub fn check_file(
             return Ok(Checked { result, sources, policy, trail: None });
         }
     };
+    if let Some(error) = wrong_choice(&config.checking, &cycles, &sources) {
+        let result = refused(config, &sources, lang, vec![error], start);
+        return Ok(Checked { result, sources, policy, trail: None });
+    }
     let Fitting { mut checking, smaller, remarks } = promela::fitting(&config.checking, &system);
     if checking.reductions.transactions() && checking.only.is_empty() {
         let declared = temporal.iter().map(|property| property.name.clone());
@@ -413,4 +418,17 @@ fn unknown_names(config: &Config, declared: &[Declared]) -> Option<Diagnostic> {
     let message = format!("--only names {}, which the model does not have", unknown.join(", "));
     let help = format!("there are: {}", selectable(declared).join(", "));
     Some(Diagnostic { help: Some(help), ..placeless(Severity::Error, "EP1004", message) })
+}
+
+/// What is wrong with `--fair-choice`.
+fn wrong_choice(checking: &Checking, temporal: &Temporal, sources: &Sources) -> Option<Diagnostic> {
+    let lines = &checking.fair_choices;
+    let message = match temporal.choices_at(sources, lines) {
+        Ok(_) if lines.is_empty() || checking.fairness == FairArg::Strong => return None,
+        Ok(_) => {
+            "--fair-choice is about strong fairness; it does not go with --fair weak".to_owned()
+        }
+        Err(line) => format!("--fair-choice {line}: no choice begins at line {line}"),
+    };
+    Some(placeless(Severity::Error, "EP1707", message))
 }

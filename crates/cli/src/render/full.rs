@@ -600,7 +600,11 @@ pub fn scope_line(result: &RunResult) -> String {
     }
     match scope.fairness.as_str() {
         "" | "none" => parts.push("no fairness assumed".to_owned()),
-        fairness => parts.push(format!("{fairness} fairness assumed")),
+        fairness => {
+            let (strength, rest) = fairness.split_once(' ').unwrap_or((fairness, ""));
+            let rest = if rest.is_empty() { String::new() } else { format!(" {rest}") };
+            parts.push(format!("{strength} fairness{rest} assumed"));
+        }
     }
     if !scope.skipped.is_empty() {
         parts.push(format!("not checked: {}", scope.skipped.join(", ")));

@@ -90,6 +90,7 @@ impl Looked {
         let manner = Manner {
             exec: ExecArg::Jit,
             fairness: if asked.fair { FairArg::Weak } else { FairArg::None },
+            choices: &[],
             how: How::Auto { threads: 1, general: General::Alone(Method::default()) },
             reductions: &reductions,
             options,

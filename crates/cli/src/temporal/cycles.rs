@@ -24,7 +24,7 @@ use super::seeking::{Found, Seeking};
 use super::sequences::Subject;
 use super::trace::TraceMonitor;
 use super::vacuity::Examined;
-use super::{Kind, MOST_ATOMS, Question, Sign, Temporal};
+use super::{Kind, MOST_ATOMS, Question, Sign, Temporal, fairness};
 use crate::analysis::InternalError;
 use crate::args::{CyclesArg, ExecArg, FairArg};
 use crate::promela::INTERPRETED_STATES;
@@ -82,6 +82,8 @@ pub struct Manner<'a> {
     pub exec: ExecArg,
     /// What fairness is assumed.
     pub fairness: FairArg,
+    /// The lines of the choices that strong fairness is about; empty for every statement.
+    pub choices: &'a [u32],
     /// How runs are looked for.
     pub how: How,
     /// What need not be looked at.
@@ -184,7 +186,7 @@ impl Temporal {
                 let mut options = *manner.options;
                 let least = options.limits.states.unwrap_or(LADDER).min(LADDER);
                 options.limits.states = Some(least);
-                let mut told = vec![(manner.fairness.name().to_owned(), "violated")];
+                let mut told = vec![(fairness::name(manner.fairness, manner.choices), "violated")];
                 if manner.fairness == FairArg::None {
                     let fair =
                         fair.get_or_insert_with(|| Numbered::new(system, &letter, true, &ledger));

@@ -5,6 +5,8 @@ use everypath_model::{Action, Sources};
 use everypath_verdict::{Place, Trace};
 
 use super::Temporal;
+use super::cycles::Manner;
+use crate::args::FairArg;
 
 /// Choices of a cycle, at most, that are tried one by one.
 const MOST_CHOICES: usize = 8;
@@ -12,6 +14,16 @@ const MOST_CHOICES: usize = 8;
 /// Every statement of every process counts.
 pub fn statements(actions: &[Action], deeds: &mut Vec<Deed>) {
     deeds.extend(actions.iter().map(deed));
+}
+
+/// What is assumed, in words: strong fairness may be that of some choices only.
+pub fn name(fairness: FairArg, choices: &[u32]) -> String {
+    let lines: Vec<String> = choices.iter().map(u32::to_string).collect();
+    match lines.len() {
+        0 => fairness.name().to_owned(),
+        1 => format!("{} on choice {}", fairness.name(), lines[0]),
+        _ => format!("{} on choices {}", fairness.name(), lines.join(", ")),
+    }
 }
 
 fn deed(action: &Action) -> Deed {
@@ -22,6 +34,40 @@ fn deed(action: &Action) -> Deed {
 pub type Judge<'a> = dyn FnMut(&dyn Fn(&[Action], &mut Vec<Deed>)) -> Option<&'static str> + 'a;
 
 impl Temporal {
+    /// The statements of the choices at some lines; or the line at which there is none.
+    pub fn choices_at(&self, sources: &Sources, lines: &[u32]) -> Result<Vec<u32>, u32> {
+        let machine = self.system.machine();
+        let mut all = Vec::new();
+        for &line in lines {
+            let locations = machine.proctypes.iter().flat_map(|proctype| &proctype.locations);
+            let before = all.len();
+            for location in locations.filter(|location| location.edges.len() > 1) {
+                let choice: Vec<u32> = location.edges.iter().map(|edge| edge.transition).collect();
+                if self.line(sources, &choice) == line {
+                    all.extend(choice);
+                }
+            }
+            if all.len() == before {
+                return Err(line);
+            }
+        }
+        Ok(all)
+    }
+
+    /// Whether a statement counts for strong fairness.
+    pub(super) fn counts<'a>(
+        &self,
+        manner: &Manner<'a>,
+    ) -> impl Fn(&[Action], &mut Vec<Deed>) + use<'a> {
+        // That there are such choices was found out before.
+        let chosen = self.choices_at(manner.sources, manner.choices).unwrap_or_default();
+        let all = manner.choices.is_empty();
+        move |actions, deeds| {
+            let counts = |action: &&Action| all || chosen.contains(&action.transition);
+            deeds.extend(actions.iter().filter(counts).map(deed));
+        }
+    }
+
     /// The verdict under strong fairness; if it then holds, and a single choice is enough for that, the
     /// verdict under strong fairness of that choice.
     pub(super) fn strong_rungs(

@@ -4,7 +4,7 @@ mod asked;
 pub mod cycles;
 pub mod emptiness;
 mod events;
-mod fairness;
+pub mod fairness;
 mod seeking;
 mod sequences;
 mod sighting;

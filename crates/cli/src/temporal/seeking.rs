@@ -17,7 +17,6 @@ use everypath_property::tgba::{self, Automaton, Strength};
 
 use super::cycles::{Asked, Manner};
 use super::emptiness::{General, How, WEAK};
-use super::fairness::statements;
 use super::{Sign, Temporal};
 use crate::args::{ExecArg, FairArg};
 use crate::promela::INTERPRETED_STATES;
@@ -138,7 +137,8 @@ impl<'a, S: TransitionSystem> Seeking<'a, S> {
         }
         let (sought, left_out) = match general {
             _ if fairness == FairArg::Strong => {
-                let sought = seek_strong(states, &mut acceptor, &statements, options, observer);
+                let deeds = self.temporal.counts(self.manner);
+                let sought = seek_strong(states, &mut acceptor, &deeds, options, observer);
                 (sought, states.left_out)
             }
             General::Alone(method) => {
