@@ -524,6 +524,14 @@ pub enum ReduceArg {
     /// Others are looked at only where a process has done what belongs together: locks and what they
     /// protect tell. Keeps assertions and other faults; deadlocks and invariants are not checked
     Transactions,
+    /// Java: what a thread does with objects that no other thread can reach belongs to the step before
+    Local,
+    /// Java: so does reading fields that nobody writes once others can reach them
+    Constant,
+    /// Java: so do accesses to fields by threads that have the lock that all of them have
+    Locks,
+    /// Java: calls of java.util.concurrent that are atomic by their documentation are one step
+    Library,
 }
 
 /// `--proviso`

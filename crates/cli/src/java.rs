@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use everypath_lang_java::{Jdk, Options, Program, class_name, has_main, jar_main};
+use everypath_engine_explicit::{Observer, Outcome, Stopped, search};
+use everypath_lang_java::{Jdk, Options, Program, Reductions, class_name, has_main, jar_main};
 use everypath_model::{ActionInfo, Diagnostic, Fault, Severity, Span};
 
 use crate::args::{ExecArg, FairArg};
 use crate::config::{Checking, Reading};
 use crate::input::{placeless, reason};
-use crate::subject::Subject;
+use crate::subject::{Manner, Subject};
 
 /// Choices, assumptions and atomic regions, under our names and those of Java PathFinder.
 const LIBRARY: [(&str, &str); 2] = [
@@ -83,23 +84,27 @@ pub fn unsupported(checking: &Checking) -> Option<Box<Diagnostic>> {
         ("--resume", checking.resume.is_none()),
         ("--disk", checking.disk.is_none()),
         ("--fair", checking.fairness == FairArg::None),
-        ("--reduce", checking.reductions.clone().only_named().names().is_empty()),
     ];
-    let (option, _) = asked.iter().find(|(_, absent)| !absent)?;
-    let message = format!("{option} cannot be used with Java programs yet");
+    let option = asked.iter().find(|(_, absent)| !absent).map(|(option, _)| (*option).to_owned());
+    let other = || checking.reductions.named_for(false).map(|name| format!("--reduce {name}"));
+    let message = format!("{} cannot be used with Java programs yet", option.or_else(other)?);
     Some(Box::new(placeless(Severity::Unsupported, "EP1013", message)))
 }
 
 /// The settings without what is made for other languages.
 pub fn fitting(checking: &Checking) -> Checking {
     let mut checking = checking.clone();
-    checking.reductions = checking.reductions.only_named();
+    checking.reductions = checking.reductions.of_java();
     checking.exec = ExecArg::Interp;
     checking
 }
 
 /// Reads a program.
-pub fn open(path: &Path, reading: &Reading) -> Result<Opened, Box<Diagnostic>> {
+pub fn open(
+    path: &Path,
+    reading: &Reading,
+    reductions: Reductions,
+) -> Result<Opened, Box<Diagnostic>> {
     let jdk = Jdk::find().map_err(|why| error("EP1011", why))?;
     if let Err(problem) = fs::metadata(path) {
         let message = format!("cannot read {}: {}", path.display(), reason(&problem));
@@ -136,7 +141,7 @@ pub fn open(path: &Path, reading: &Reading) -> Result<Opened, Box<Diagnostic>> {
         let help = Some("name it with --main".to_owned());
         return Err(Box::new(Diagnostic { help, ..*error("EP1012", message) }));
     };
-    let options = Options { sources, ..Options::new(class_path, main) };
+    let options = Options { sources, reductions, ..Options::new(class_path, main) };
     let program = Program::load(&jdk, &options).map_err(|why| error("EP1012", why))?;
     Ok(Opened { program, _classes: classes })
 }
@@ -245,6 +250,23 @@ fn root_of(path: &Path, class: &str) -> PathBuf {
 }
 
 impl Subject for Program {
+    fn search(
+        &self,
+        _: Manner,
+        options: &everypath_engine_explicit::Options<'_>,
+        observer: &mut dyn Observer,
+    ) -> Outcome {
+        // What cannot be executed ends the search as well, which says so.
+        let _ = self.prepare_assumptions();
+        loop {
+            let outcome = search(self, options, observer);
+            // A search that had assumed too much begins again, unless it has its answer.
+            if !matches!(outcome.stopped, Stopped::ModelError(_)) || !self.assume_less() {
+                return outcome;
+            }
+        }
+    }
+
     fn assertions(&self, _: &dyn Fn(u32) -> bool) -> Vec<(Span, bool)> {
         Vec::new()
     }

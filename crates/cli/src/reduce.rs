@@ -17,12 +17,18 @@ const IN_USE: [ReduceArg; 5] = [
     ReduceArg::Stubborn,
 ];
 
+/// What it stands for with Java programs.
+const IN_USE_OF_JAVA: [ReduceArg; 4] =
+    [ReduceArg::Local, ReduceArg::Constant, ReduceArg::Locks, ReduceArg::Library];
+
 /// The reductions in use, each once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reductions {
     all: Vec<ReduceArg>,
     /// Those that were named; the others are in use by default.
     named: Vec<ReduceArg>,
+    /// Whether `default` was among them.
+    default: bool,
 }
 
 impl Reductions {
@@ -33,14 +39,15 @@ impl Reductions {
         let mut named: Vec<ReduceArg> = list.to_vec();
         named.retain(|one| *one != ReduceArg::Default);
         let mut all = named.clone();
-        if list.contains(&ReduceArg::Default) {
+        let default = list.contains(&ReduceArg::Default);
+        if default {
             all.extend(IN_USE);
         }
         for list in [&mut all, &mut named] {
             list.sort_unstable();
             list.dedup();
         }
-        Reductions { all, named }
+        Reductions { all, named, default }
     }
 
     /// Without those that leave out orders of steps.
@@ -62,9 +69,37 @@ impl Reductions {
 
     /// Without those that nobody named and that make runs shorter or longer.
     pub fn as_long_as_named(mut self) -> Reductions {
-        let Reductions { all, named } = &mut self;
+        let Reductions { all, named, .. } = &mut self;
         all.retain(|one| named.contains(one) || one.pass().is_some_and(Pass::keeps_lengths));
         self
+    }
+
+    /// What is meant where a Java program is checked.
+    pub fn of_java(mut self) -> Reductions {
+        self.all.clone_from(&self.named);
+        if self.default {
+            self.all.extend(IN_USE_OF_JAVA);
+        }
+        self.all.sort_unstable();
+        self.all.dedup();
+        self
+    }
+
+    /// What a Java program leaves out.
+    pub fn java(&self) -> everypath_lang_java::Reductions {
+        let has = |one| self.all.contains(&one);
+        everypath_lang_java::Reductions {
+            local: has(ReduceArg::Local),
+            constant: has(ReduceArg::Constant) || has(ReduceArg::Locks),
+            locks: has(ReduceArg::Locks),
+            library: has(ReduceArg::Library),
+        }
+    }
+
+    /// One that was named and that is not for Java programs, or for them only.
+    pub fn named_for(&self, java: bool) -> Option<&'static str> {
+        let other = |one: &&ReduceArg| IN_USE_OF_JAVA.contains(one) == java;
+        self.named.iter().find(other).map(|one| one.name())
     }
 
     /// Whether equal processes stand for each other.
@@ -119,7 +154,8 @@ impl Reductions {
 pub fn describe(names: &[String]) -> String {
     if names.is_empty() {
         "no reduction".to_owned()
-    } else if IN_USE.iter().map(|one| one.name()).eq(names) {
+    } else if [&IN_USE[..], &IN_USE_OF_JAVA].iter().any(|all| all.iter().map(|one| one.name()).eq(names))
+    {
         "default reductions".to_owned()
     } else {
         names.join(", ")
@@ -138,6 +174,10 @@ impl ReduceArg {
             ReduceArg::Stubborn => "stubborn",
             ReduceArg::Symmetry => "symmetry",
             ReduceArg::Transactions => "transactions",
+            ReduceArg::Local => "local",
+            ReduceArg::Constant => "constant",
+            ReduceArg::Locks => "locks",
+            ReduceArg::Library => "library",
             _ => self.pass().map_or("none", Pass::name),
         }
     }
@@ -149,7 +189,11 @@ impl ReduceArg {
             | ReduceArg::Ample
             | ReduceArg::Stubborn
             | ReduceArg::Symmetry
-            | ReduceArg::Transactions => None,
+            | ReduceArg::Transactions
+            | ReduceArg::Local
+            | ReduceArg::Constant
+            | ReduceArg::Locks
+            | ReduceArg::Library => None,
             ReduceArg::Constants => Some(Pass::Constants),
             ReduceArg::Slice => Some(Pass::Slice),
             ReduceArg::Merge => Some(Pass::Merge),

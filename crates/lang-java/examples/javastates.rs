@@ -1,21 +1,39 @@
 //! Goes through all states of a class with a plain table and prints figures:
-//! `javastates DIR MAIN`. The command has better tables; this shows the cost of the steps.
+//! `javastates DIR MAIN [none|local|constant|locks|all]`. The command has better tables; this shows the cost of the steps.
 
 use std::collections::HashSet;
 use std::time::Instant;
 
-use everypath_lang_java::{Jdk, Options, Program};
+use everypath_lang_java::{Jdk, Options, Program, Reductions};
 use everypath_model::{Successors, TransitionSystem};
 
 fn main() -> Result<(), String> {
     let mut args = std::env::args().skip(1);
     let (Some(directory), Some(main)) = (args.next(), args.next()) else {
-        return Err("usage: javastates DIR MAIN".to_owned());
+        return Err("usage: javastates DIR MAIN [REDUCTIONS]".to_owned());
     };
     let start = Instant::now();
-    let options = Options::new(vec![directory.into()], main);
+    let reductions = match args.next().as_deref() {
+        Some("none") => Reductions::NONE,
+        Some("local") => Reductions::LOCAL,
+        Some("locks") => Reductions { library: false, ..Reductions::ALL },
+        Some("constant") => Reductions { constant: true, ..Reductions::LOCAL },
+        _ => Reductions::ALL,
+    };
+    let options = Options { reductions, ..Options::new(vec![directory.into()], main) };
     let program = Program::load(&Jdk::find()?, &options)?;
     println!("loaded after {:.3} s", start.elapsed().as_secs_f64());
+    program.prepare_assumptions().map_err(|error| error.0)?;
+    println!("prepared after {:.3} s", start.elapsed().as_secs_f64());
+    loop {
+        match search(&program) {
+            Err(why) if program.assume_less() => println!("{why}"),
+            other => return other,
+        }
+    }
+}
+
+fn search(program: &Program) -> Result<(), String> {
     let (mut worker, mut out) = (program.worker(), Successors::new());
     program.initial(&mut worker, &mut out).map_err(|error| error.0)?;
     let mut open: Vec<Vec<u32>> =

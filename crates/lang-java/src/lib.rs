@@ -7,6 +7,7 @@
 
 #![forbid(unsafe_code)]
 
+mod assumptions;
 mod classfile;
 mod code;
 mod describe;
@@ -18,6 +19,7 @@ mod names;
 mod outcomes;
 mod peers;
 mod program;
+mod reductions;
 mod system;
 mod vm;
 
@@ -29,4 +31,5 @@ pub const JPF_VERIFY: &str = include_str!("../library/gov/nasa/jpf/vm/Verify.jav
 pub use load::Jdk;
 pub use outcomes::{Outcome, Outcomes};
 pub use program::{Options, Program, RunResult, class_name, has_main, jar_main, run_once};
+pub use reductions::Reductions;
 pub use system::JavaWorker;

@@ -11,6 +11,8 @@ use crate::heap::{Base, Dictionary};
 use crate::link::{LoadError, Registry};
 use crate::load::{ClassPath, Image, Jdk};
 use crate::names::{Names, beside};
+use crate::reductions::Reductions;
+use crate::vm::rules::Rules;
 use crate::vm::{Failure, Run, Settings, Status, Trap, Uncaught, Vm, Worker};
 
 /// Steps that a thread takes in a single run before others get their turn.
@@ -33,6 +35,8 @@ pub struct Options {
     pub output: bool,
     /// Instructions that may follow each other without another thread noticing.
     pub budget: u64,
+    /// What steps leave out.
+    pub reductions: Reductions,
 }
 
 impl Options {
@@ -46,6 +50,7 @@ impl Options {
             input: Vec::new(),
             output: false,
             budget: 200_000_000,
+            reductions: Reductions::LOCAL,
         }
     }
 }
@@ -78,7 +83,7 @@ pub struct RunResult {
 pub(crate) fn failed(trap: Trap) -> ModelError {
     ModelError(match trap {
         Trap::Fail(Failure::Unsupported(what)) => format!("not modelled: {what}"),
-        Trap::Fail(Failure::Broken(text) | Failure::Limit(text)) => text,
+        Trap::Fail(Failure::Broken(text) | Failure::Limit(text) | Failure::Assumption(text)) => text,
         Trap::Throw(_) => "an exception outside of the program".to_owned(),
         Trap::Pause | Trap::Ended | Trap::Exit(_) | Trap::Pruned => {
             "a stop outside of the program".to_owned()
@@ -95,7 +100,7 @@ impl Program {
         let path =
             ClassPath::open(&options.class_path).map_err(|error| format!("class path: {error}"))?;
         let vm = Arc::new(Vm {
-            registry: Registry::new(image, path),
+            registry: Registry::new(image, path, options.reductions),
             dictionary: Dictionary::new(),
             base: Base::new(),
             strings: Mutex::default(),
@@ -103,7 +108,12 @@ impl Program {
             fixed: Mutex::default(),
             recipes: Append::new(),
             initialising: Mutex::new(()),
-            settings: Settings { output: options.output, budget: options.budget },
+            settings: Settings {
+                output: options.output,
+                budget: options.budget,
+                reductions: options.reductions,
+            },
+            rules: Rules::default(),
             input: options.input.clone(),
         });
         let name = options.main.replace('.', "/");

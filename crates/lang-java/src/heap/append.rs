@@ -18,6 +18,12 @@ fn place(at: usize) -> (usize, usize) {
     (segment as usize, shifted - (1 << (FIRST + segment)))
 }
 
+impl<T> Default for Append<T> {
+    fn default() -> Append<T> {
+        Append::new()
+    }
+}
+
 impl<T> Append<T> {
     pub fn new() -> Append<T> {
         Append { segments: [const { OnceLock::new() }; SEGMENTS], length: AtomicUsize::new(0) }

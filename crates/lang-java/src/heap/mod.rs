@@ -89,6 +89,8 @@ pub(crate) struct Heap {
     pub objects: Vec<Place>,
     /// Whether each may be reached by more than one thread.
     pub shared: Vec<bool>,
+    /// Whether all objects are treated like that.
+    pub all_shared: bool,
     /// Objects of the base that differ, by number; `NONE` for those that do not.
     deviating: Vec<Place>,
     /// Which of them differ.
@@ -102,6 +104,10 @@ pub(crate) struct Heap {
 }
 
 impl Heap {
+    pub fn new(all_shared: bool) -> Heap {
+        Heap { all_shared, ..Heap::default() }
+    }
+
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.objects.clear();
@@ -226,7 +232,7 @@ impl Heap {
     /// An object of the state.
     pub fn add(&mut self, place: Place) -> u32 {
         self.objects.push(place);
-        self.shared.push(false);
+        self.shared.push(self.all_shared);
         self.objects.len() as u32
     }
 

@@ -1,6 +1,7 @@
 //! Classes, methods and fields.
 
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, AtomicU64};
 
 use rustc_hash::FxHashMap;
 
@@ -8,6 +9,7 @@ use crate::classfile::{ClassFile, flags};
 use crate::code::{Code, Descriptor, Type};
 use crate::dynamic::Site;
 use crate::peers::Peer;
+use crate::vm::regions::Region;
 
 /// What a class is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,8 +73,12 @@ pub(crate) struct Field {
     pub flags: u16,
     /// Its first word in the content of an instance or of the statics.
     pub slot: u32,
-    /// No thread can learn anything about others from it: it is final, or a cache.
+    /// No thread can learn anything about others from it: a cache.
     pub quiet: bool,
+    /// What is assumed of it where others can reach it.
+    pub rule: AtomicU32,
+    /// Which guards all accesses so far had, where it is guarded.
+    pub possible: AtomicU64,
     /// Its number in the file.
     pub index: usize,
 }
@@ -93,6 +99,8 @@ pub(crate) struct Method {
     /// Its number in the file.
     pub index: usize,
     pub code: OnceLock<Result<Code, String>>,
+    /// Whether a call of it is one step.
+    pub region: Region,
     /// What is done instead of its code.
     pub peer: OnceLock<Option<Peer>>,
 }

@@ -1,5 +1,6 @@
 //! Loading and linking classes.
 
+use std::sync::atomic::{AtomicU32, AtomicU64};
 use std::sync::{Mutex, OnceLock, PoisonError, RwLock};
 
 use rustc_hash::FxHashMap;
@@ -10,6 +11,8 @@ use crate::code::{Descriptor, Type, decode};
 use crate::heap::HEADER;
 use crate::heap::append::Append;
 use crate::load::{ClassPath, Image};
+use crate::reductions::Reductions;
+use crate::vm::{regions, rules};
 
 /// Statics begin with the state of initialisation.
 pub(crate) const STATIC_HEADER: u32 = 2;
@@ -39,6 +42,8 @@ pub(crate) struct Registry {
     selectors: Mutex<Selectors>,
     /// One thread links at a time.
     linking: Mutex<()>,
+    /// What is assumed of fields depends on that.
+    reductions: Reductions,
 }
 
 /// A member of a class that the virtual machine makes.
@@ -49,7 +54,7 @@ pub(crate) struct NewMethod {
 }
 
 impl Registry {
-    pub fn new(image: Image, path: ClassPath) -> Registry {
+    pub fn new(image: Image, path: ClassPath, reductions: Reductions) -> Registry {
         Registry {
             image,
             path,
@@ -58,6 +63,7 @@ impl Registry {
             methods: Append::new(),
             selectors: Mutex::default(),
             linking: Mutex::new(()),
+            reductions,
         }
     }
 
@@ -354,7 +360,11 @@ impl Registry {
             if kind.is_reference() {
                 references.push(slot);
             }
-            let quiet = member.flags & flags::FINAL != 0 || is_cache(&class.name, &member.name);
+            let Reductions { local, constant, .. } = self.reductions;
+            let quiet = is_cache(&class.name, &member.name)
+                || (local && !constant && member.flags & flags::FINAL != 0);
+            // The virtual machine itself writes the fields of threads.
+            let constant = constant && &*class.name != "java/lang/Thread";
             linked.fields.push(Box::leak(Box::new(Field {
                 class,
                 name: member.name.clone(),
@@ -363,6 +373,8 @@ impl Registry {
                 flags: member.flags,
                 slot,
                 quiet,
+                rule: AtomicU32::new(if constant { rules::CONSTANT } else { rules::FREE }),
+                possible: AtomicU64::new(u64::MAX),
                 index,
             })));
         }
@@ -389,6 +401,7 @@ impl Registry {
                 selector: self.selector(&member.name, &member.descriptor),
                 index,
                 code: OnceLock::new(),
+                region: regions::region_of(class, &member.name),
                 peer: OnceLock::new(),
             }));
             self.methods.push(method);

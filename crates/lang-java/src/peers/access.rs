@@ -148,7 +148,11 @@ impl Worker {
         own: bool,
     ) -> Run<u64> {
         if self.is_noticed(location, own) {
-            self.visible()?;
+            match location {
+                Location::Field(object, slot) => self.access_slot(object, slot)?,
+                Location::Static(class, slot) => self.access_static_slot(class, slot)?,
+                Location::Element(..) => self.visible()?,
+            }
         }
         let old = self.read_location(location, kind);
         let new = match operation {

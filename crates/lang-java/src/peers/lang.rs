@@ -59,11 +59,17 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
         ("java/lang/ref/Reference", "refersTo0")
         | ("java/lang/ref/PhantomReference", "refersTo0") => plain(|worker, args| {
             let field = worker.field_of(args.word(0), "referent")?;
+            if !worker.alone && worker.is_shared(args.word(0)) {
+                worker.access(field, args.word(0), false)?;
+            }
             let referent = worker.get(args.word(0), field.slot);
             Ok(Done::bool(referent == args.word(1)))
         }),
         ("java/lang/ref/Reference", "clear0") => plain(|worker, args| {
             let field = worker.field_of(args.word(0), "referent")?;
+            if !worker.alone && worker.is_shared(args.word(0)) {
+                worker.access(field, args.word(0), true)?;
+            }
             worker.set(args.word(0), field.slot, 0);
             Ok(Done::Void)
         }),
@@ -119,7 +125,9 @@ fn clone(worker: &mut Worker, args: &Args) -> Run<Done> {
         let name = class.get_name();
         return Err(worker.throw("java/lang/CloneNotSupportedException", Some(&name)));
     }
-    worker.touch(object)?;
+    if !worker.alone && worker.is_shared(object) {
+        worker.access_all(object)?;
+    }
     let place = worker.heap.place(&worker.vm.base, object);
     let mut content = Vec::new();
     worker.heap.read(&worker.vm.dictionary, place, &mut content);

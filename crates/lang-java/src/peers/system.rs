@@ -62,7 +62,9 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
                 _ => "in",
             };
             let field = worker.library_field(args.method.class, field)?;
-            worker.visible()?;
+            if !worker.alone {
+                worker.access_static_slot(args.method.class, field.slot)?;
+            }
             worker.share(args.word(0));
             worker.set_static(field, 0, args.word(0));
             Ok(Done::Void)

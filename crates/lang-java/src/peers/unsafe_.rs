@@ -202,7 +202,8 @@ fn copy_memory(worker: &mut Worker, args: &Args) -> Run<Done> {
 fn park(worker: &mut Worker, args: &Args) -> Run<Done> {
     let timed = args.word(1) != 0 || args.long(2) != 0;
     let status = if timed { Status::TimedPark } else { Status::Park };
-    if !worker.alone && !worker.fresh {
+    let permitted = worker.has_permit(worker.current) && worker.in_region();
+    if !worker.alone && !worker.fresh && !permitted {
         worker.set_status(status, 0);
         return Err(Trap::Pause);
     }

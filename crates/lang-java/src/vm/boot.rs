@@ -420,6 +420,7 @@ impl Worker {
         self.load_frames(thread)?;
         let status = self.status(thread);
         self.budget = self.vm.settings.budget;
+        self.region = self.find_region();
         self.alternative = if status == Status::Choice { alternative } else { u32::MAX };
         self.fresh = !matches!(status, Status::Start | Status::Choice);
         let trap = match status {

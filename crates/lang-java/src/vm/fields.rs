@@ -21,7 +21,7 @@ impl Worker {
             return Err(self.null_pointer());
         }
         if !self.alone && !field.quiet && self.is_shared(object) {
-            self.visible()?;
+            self.access(field, object, false)?;
         }
         let place = self.heap.place(&self.vm.base, object);
         self.pop();
@@ -43,7 +43,7 @@ impl Worker {
             return Err(self.null_pointer());
         }
         if !self.alone && !field.quiet && self.is_shared(object) {
-            self.visible()?;
+            self.access(field, object, true)?;
         }
         let value = self.peek(1);
         if words == 2 {
@@ -65,8 +65,8 @@ impl Worker {
         if !self.initialise(field.class)? {
             return Ok(());
         }
-        if !self.alone && !field.quiet {
-            self.visible()?;
+        if !self.alone && !field.quiet && !self.initialises(field.class) {
+            self.access(field, 0, false)?;
         }
         for word in 0..field.kind.words() as u32 {
             let value = self.get_static(field, word);
@@ -81,8 +81,8 @@ impl Worker {
         if !self.initialise(field.class)? {
             return Ok(());
         }
-        if !self.alone && !field.quiet {
-            self.visible()?;
+        if !self.alone && !field.quiet && !self.initialises(field.class) {
+            self.access(field, 0, true)?;
         }
         let words = field.kind.words();
         if words == 2 {

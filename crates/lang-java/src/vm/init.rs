@@ -76,6 +76,14 @@ impl Worker {
         Ok(false)
     }
 
+    /// Whether the current thread runs the initialiser of a class: all others wait for that.
+    #[inline]
+    pub fn initialises(&self, class: &'static Class) -> bool {
+        let place = self.heap.statics(&self.vm.base, class.id);
+        let state = self.heap.word(&self.vm.dictionary, place, STATE);
+        state == RUNNING + self.current as u32
+    }
+
     /// What a class whose initialiser failed is answered with.
     fn cannot_be_initialised(&mut self, class: &'static Class, reason: u32) -> Run<Trap> {
         let reason = self.text_of(reason)?;

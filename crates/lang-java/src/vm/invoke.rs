@@ -254,6 +254,7 @@ impl Worker {
             return self.unsupported("a return from the first frame");
         };
         self.top = caller;
+        self.left_frame();
         if self.late && !caller.method.class.library {
             self.set_passed(0);
         }
@@ -302,6 +303,7 @@ impl Worker {
                 return self.unsupported(format!("an exception that left the first frame: {text}"));
             };
             self.top = caller;
+            self.left_frame();
             if &*method.name == "<clinit>" {
                 exception = self.initialisation_failed(method.class, exception)?;
                 if self.frames.len() == self.stop_at {

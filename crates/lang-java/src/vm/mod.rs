@@ -9,6 +9,8 @@ mod invoke;
 mod monitors;
 mod npe;
 mod numbers;
+pub(crate) mod regions;
+pub(crate) mod rules;
 mod state;
 mod strings;
 mod texts;
@@ -28,6 +30,7 @@ use crate::dynamic::Piece;
 use crate::heap::append::Append;
 use crate::heap::{Base, Dictionary, Full, HEADER, Heap, Place};
 use crate::link::{Class, Field, LinkError, LoadError, Method, Registry};
+use crate::reductions::Reductions;
 
 /// The most frames of a thread; one more is a StackOverflowError.
 const DEEPEST: usize = 6_000;
@@ -51,6 +54,8 @@ pub(crate) struct Vm {
     /// Held while an initialiser of the library runs.
     pub initialising: Mutex<()>,
     pub settings: Settings,
+    /// What was found out about fields.
+    pub rules: rules::Rules,
     /// Text that the program may read.
     pub input: Vec<u8>,
 }
@@ -62,6 +67,7 @@ pub(crate) struct Settings {
     pub output: bool,
     /// Instructions that one transition may take.
     pub budget: u64,
+    pub reductions: Reductions,
 }
 
 /// Why a worker stops.
@@ -90,6 +96,8 @@ pub(crate) enum Failure {
     Broken(String),
     /// A limit was reached.
     Limit(String),
+    /// What was assumed of a field is wrong: the search has to begin again.
+    Assumption(String),
 }
 
 pub(crate) type Run<T> = Result<T, Trap>;
@@ -124,6 +132,8 @@ pub(crate) struct Worker {
     pub alone: bool,
     /// Nothing that others can notice has been done in this transition.
     pub fresh: bool,
+    /// The frame of the call that goes on as one step.
+    pub region: usize,
     /// Which alternative of a choice is taken.
     pub alternative: u32,
     /// Frames below the current one.
@@ -175,11 +185,12 @@ impl Worker {
     pub fn new(vm: &Arc<Vm>, nothing: Frame) -> Worker {
         Worker {
             vm: Arc::clone(vm),
-            heap: Heap::default(),
+            heap: Heap::new(!vm.settings.reductions.local),
             threads: Vec::new(),
             current: 0,
             alone: true,
             fresh: true,
+            region: regions::NONE,
             alternative: 0,
             frames: Vec::new(),
             top: nothing,
@@ -320,13 +331,19 @@ impl Worker {
         self.heap.shared[object as usize - 1]
     }
 
+    /// Whether the thread may do something that others can notice without a stop before it.
+    #[inline]
+    pub fn goes_on(&self) -> bool {
+        self.fresh || self.thread(self.current, header::ATOMIC) > 0 || self.in_region()
+    }
+
     /// Stops before something that others can notice, unless it is what the transition begins with.
     #[inline]
     pub fn visible(&mut self) -> Run<()> {
         if self.alone {
             return Ok(());
         }
-        if self.fresh || self.thread(self.current, header::ATOMIC) > 0 {
+        if self.goes_on() {
             self.fresh = false;
             return Ok(());
         }

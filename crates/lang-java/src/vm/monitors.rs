@@ -32,7 +32,7 @@ impl Worker {
             None => {}
         }
         if !self.alone && self.is_shared(object) {
-            if !self.fresh && self.thread(self.current, header::ATOMIC) == 0 {
+            if !self.goes_on() {
                 self.set_status(Status::Enter, object);
                 return Err(Trap::Pause);
             }

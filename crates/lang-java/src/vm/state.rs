@@ -79,7 +79,7 @@ impl Worker {
         for &word in &state[at..] {
             self.heap.add(Place(word & !SHARED));
             if let Some(shared) = self.heap.shared.last_mut() {
-                *shared = word & SHARED != 0;
+                *shared |= word & SHARED != 0;
             }
         }
         self.alone = self.threads.iter().filter(|place| !place.is_none()).count() <= 1;

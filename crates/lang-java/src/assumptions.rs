@@ -1,0 +1,64 @@
+//! Searches that begin again where what they assumed of fields was wrong.
+
+use everypath_model::{ModelError, Rng};
+
+use crate::program::{Program, failed};
+use crate::vm::{Failure, Run, Trap, Worker};
+
+/// Steps of random runs before a search; most wrong assumptions are found by them.
+const STEPS: usize = 4_000;
+/// The most steps of one of these runs.
+const LONGEST: usize = 1_000;
+/// Runs without news after which there are no more.
+const QUIET: usize = 8;
+
+impl Program {
+    /// Takes up what a search found out that ended because it had assumed too much; whether that is
+    /// anything. Then what the search found of violations counts, and nothing else, and another
+    /// search is to follow. What the search found must not be replayed any more.
+    pub fn assume_less(&self) -> bool {
+        self.vm.rules.adopt()
+    }
+
+    /// Finds out by some random runs what need not be assumed at all.
+    pub fn prepare_assumptions(&self) -> Result<(), ModelError> {
+        if !self.vm.settings.reductions.constant {
+            return Ok(());
+        }
+        let mut worker = self.new_worker().map_err(failed)?;
+        let mut random = Rng::new(1);
+        let (mut steps, mut quiet) = (0, 0);
+        while steps < STEPS && quiet < QUIET {
+            match self.wander(&mut worker, &mut random, &mut steps) {
+                Ok(()) => quiet += 1,
+                Err(Trap::Fail(Failure::Assumption(_))) => {
+                    self.assume_less();
+                    quiet = 0;
+                }
+                // The search will come there, too, or not.
+                Err(_) => quiet += 1,
+            }
+        }
+        Ok(())
+    }
+
+    fn wander(&self, worker: &mut Worker, random: &mut Rng, steps: &mut usize) -> Run<()> {
+        let mut state = Vec::new();
+        self.first_state(worker, &mut state)?;
+        for _ in 0..LONGEST {
+            *steps += 1;
+            worker.load(&state);
+            let moves = self.moves(worker)?;
+            if moves.is_empty() {
+                return Ok(());
+            }
+            let step = random.pick(&moves);
+            worker.transition(step.thread, step.alternative)?;
+            if worker.pruned {
+                return Ok(());
+            }
+            worker.save(&mut state)?;
+        }
+        Ok(())
+    }
+}

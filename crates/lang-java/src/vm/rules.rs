@@ -1,0 +1,265 @@
+//! What is assumed of fields that several threads can reach, so that not every access is a step.
+//!
+//! A field is assumed to be *constant*: nobody writes it in an object that others can reach. Where that
+//! is wrong it is assumed to be *guarded*: whoever accesses it has a certain lock. If that is wrong
+//! as well it is *free*, and every access is a step that others may come before. Every access checks
+//! what is assumed. The first one that is against it ends the search, and the next search begins with
+//! weaker assumptions; there are two for each field at most.
+//!
+//! A search that ends without such an access has missed nothing: take a shortest run of all interleavings
+//! with an access against the assumptions. Before it, accesses without a step of their own commute with
+//! all that other threads do at that time, since nobody writes a constant field, and nobody else has
+//! the lock of a guarded one. So some run of the search does the same in another order, and its
+//! thread comes to the same access with the same locks.
+
+use std::sync::atomic::Ordering;
+use std::sync::{Mutex, PoisonError};
+
+use super::{Failure, Run, Trap, Worker, header};
+use crate::classfile::flags;
+use crate::heap::append::Append;
+use crate::link::{Class, Field};
+
+/// Nobody writes the field once others can reach it.
+pub(crate) const CONSTANT: u32 = 0;
+/// Nothing is assumed.
+pub(crate) const FREE: u32 = 1;
+/// From here on: a list of guards, any of which may be the one.
+const GUARDED: u32 = 2;
+
+/// The most guards that are tried for a field.
+const MOST_GUARDS: usize = 64;
+
+/// Instructions of a transition after which nothing is assumed: who waits for a field in a loop lets
+/// others move.
+const PATIENCE: u64 = 20_000;
+
+/// Which lock a thread has that accesses a field.
+#[derive(Clone, Copy)]
+enum Guard {
+    /// That of the object.
+    Own,
+    /// That of a class.
+    Class(&'static Class),
+    /// What a final field of the object refers to.
+    Field(&'static Field),
+    /// What a final static field refers to.
+    Static(&'static Field),
+}
+
+/// What was found out about fields.
+#[derive(Default)]
+pub(crate) struct Rules {
+    /// Lists of guards.
+    guards: Append<Vec<Guard>>,
+    /// Fields whose assumption was wrong, and what is assumed next.
+    changes: Mutex<Vec<(&'static Field, u32)>>,
+}
+
+impl Rules {
+    /// Takes up what was found out; whether there was anything.
+    pub fn adopt(&self) -> bool {
+        let mut changes = self.changes.lock().unwrap_or_else(PoisonError::into_inner);
+        let any = !changes.is_empty();
+        for (field, rule) in changes.drain(..) {
+            // A field that two workers found out about keeps the weaker assumption.
+            if field.rule.load(Ordering::Relaxed) != FREE {
+                field.rule.store(rule, Ordering::Relaxed);
+                field.possible.store(u64::MAX, Ordering::Relaxed);
+            }
+        }
+        any
+    }
+
+    fn learn(&self, field: &'static Field, rule: u32) -> Trap {
+        let mut changes = self.changes.lock().unwrap_or_else(PoisonError::into_inner);
+        changes.push((field, rule));
+        let text = format!(
+            "what was assumed about {}.{} is wrong",
+            field.class.get_name(),
+            field.name
+        );
+        Trap::Fail(Failure::Assumption(text))
+    }
+}
+
+impl Worker {
+    /// Stops before an access to a field of an object that others can reach, if they can notice it.
+    /// The object of a static field is 0.
+    #[inline]
+    pub fn access(&mut self, field: &'static Field, object: u32, write: bool) -> Run<()> {
+        match field.rule.load(Ordering::Relaxed) {
+            FREE => self.visible(),
+            CONSTANT if !write && self.is_patient() => Ok(()),
+            rule => self.access_by_rule(field, object, write, rule),
+        }
+    }
+
+    /// Whether the transition is still so short that it may go on without letting others move.
+    #[inline]
+    pub(super) fn is_patient(&self) -> bool {
+        self.vm.settings.budget - self.budget < PATIENCE
+    }
+
+    fn access_by_rule(
+        &mut self,
+        field: &'static Field,
+        object: u32,
+        write: bool,
+        rule: u32,
+    ) -> Run<()> {
+        if rule == CONSTANT {
+            if !write {
+                return self.visible();
+            }
+            let guards = match self.vm.settings.reductions.locks {
+                true => self.held_guards(field, object),
+                false => Vec::new(),
+            };
+            let rule = match guards.is_empty() {
+                true => FREE,
+                false => GUARDED + self.vm.rules.guards.push(guards) as u32,
+            };
+            return Err(self.vm.rules.learn(field, rule));
+        }
+        let vm = std::sync::Arc::clone(&self.vm);
+        let guards = vm.rules.guards.get((rule - GUARDED) as usize).map_or(&[][..], |list| list);
+        let possible = field.possible.load(Ordering::Relaxed);
+        let mut held = 0;
+        for (index, &guard) in guards.iter().enumerate() {
+            if possible >> index & 1 == 1 && self.has_guard(guard, object) {
+                held |= 1 << index;
+            }
+        }
+        if held != possible {
+            held &= field.possible.fetch_and(held, Ordering::Relaxed);
+        }
+        match held {
+            0 => Err(self.vm.rules.learn(field, FREE)),
+            _ if self.is_patient() => Ok(()),
+            _ => self.visible(),
+        }
+    }
+
+    /// Guards that the current thread has.
+    fn held_guards(&self, field: &'static Field, object: u32) -> Vec<Guard> {
+        let mut guards = Vec::new();
+        let mut add = |guard: Guard| {
+            if guards.len() < MOST_GUARDS && self.has_guard(guard, object) {
+                guards.push(guard);
+            }
+        };
+        let is_final =
+            |field: &&&'static Field| field.is(flags::FINAL) && field.kind.is_reference();
+        if object != 0 {
+            add(Guard::Own);
+            let mut class = Some(self.class_of(object));
+            while let Some(owner) = class {
+                let fields = owner.linked().fields.iter().filter(is_final);
+                fields.filter(|f| !f.is(flags::STATIC)).for_each(|f| add(Guard::Field(f)));
+                class = owner.super_class;
+            }
+        }
+        let mut classes = vec![field.class];
+        classes.extend(self.heap.known.iter().map(|&class| self.vm.registry.class_of(class)));
+        for (index, class) in classes.iter().enumerate() {
+            if index > 0 && (class.library || *class == field.class) {
+                continue;
+            }
+            add(Guard::Class(class));
+            let fields = class.linked().fields.iter().filter(is_final);
+            fields.filter(|f| f.is(flags::STATIC)).for_each(|f| add(Guard::Static(f)));
+        }
+        guards
+    }
+
+    fn has_guard(&self, guard: Guard, object: u32) -> bool {
+        match guard {
+            Guard::Own => self.has_lock(object),
+            Guard::Class(class) => class.mirror.get().is_some_and(|&mirror| self.has_lock(mirror)),
+            Guard::Field(field) => self.has_lock(self.get(object, field.slot)),
+            Guard::Static(field) => {
+                !self.heap.statics(&self.vm.base, field.class.id).is_none()
+                    && self.has_lock(self.get_static(field, 0))
+            }
+        }
+    }
+
+    /// Whether the current thread has a lock that excludes all others: the monitor of an object, or
+    /// what the object stands for as one of the library's locks.
+    fn has_lock(&self, object: u32) -> bool {
+        if object == 0 {
+            return false;
+        }
+        if self.owner(object) == Some(self.current) {
+            return true;
+        }
+        let class = self.class_of(object);
+        if !class.library {
+            return false;
+        }
+        let synchroniser = match &*class.name {
+            "java/util/concurrent/locks/ReentrantLock"
+            | "java/util/concurrent/locks/ReentrantReadWriteLock$WriteLock" => {
+                match class.field("sync") {
+                    Some(field) => self.get(object, field.slot),
+                    None => 0,
+                }
+            }
+            "java/util/concurrent/locks/ReentrantLock$NonfairSync"
+            | "java/util/concurrent/locks/ReentrantLock$FairSync" => object,
+            _ => 0,
+        };
+        if synchroniser == 0 {
+            return false;
+        }
+        let owner = self.field_of(synchroniser, "exclusiveOwnerThread");
+        let thread = self.thread(self.current, header::OBJECT);
+        owner.is_ok_and(|field| thread != 0 && self.get(synchroniser, field.slot) == thread)
+    }
+
+    /// Notes that a field of an object that others can reach is accessed by other means than the
+    /// instructions for fields: nothing is assumed of it.
+    pub fn access_slot(&mut self, object: u32, slot: u32) -> Run<()> {
+        let mut class = Some(self.class_of(object));
+        while let Some(owner) = class {
+            let mut fields = owner.linked().fields.iter();
+            if let Some(&field) = fields.find(|f| !f.is(flags::STATIC) && f.slot == slot) {
+                return self.access_freely(field);
+            }
+            class = owner.super_class;
+        }
+        self.visible()
+    }
+
+    /// The same for a static field.
+    pub fn access_static_slot(&mut self, class: &'static Class, slot: u32) -> Run<()> {
+        let mut fields = class.linked().fields.iter();
+        match fields.find(|f| f.is(flags::STATIC) && f.slot == slot) {
+            Some(field) => self.access_freely(field),
+            None => self.visible(),
+        }
+    }
+
+    fn access_freely(&mut self, field: &'static Field) -> Run<()> {
+        if field.rule.load(Ordering::Relaxed) != FREE {
+            return Err(self.vm.rules.learn(field, FREE));
+        }
+        self.visible()
+    }
+
+    /// Notes that all fields of an object that others can reach are read.
+    pub fn access_all(&mut self, object: u32) -> Run<()> {
+        let mut class = Some(self.class_of(object));
+        while let Some(owner) = class {
+            for &field in owner.linked().fields.iter().filter(|f| !f.is(flags::STATIC)) {
+                let rule = field.rule.load(Ordering::Relaxed);
+                if rule != FREE && rule != CONSTANT {
+                    return Err(self.vm.rules.learn(field, FREE));
+                }
+            }
+            class = owner.super_class;
+        }
+        self.visible()
+    }
+}
