@@ -259,6 +259,12 @@ const OWN: &[(&str, &str, &str)] = &[
          properties, invariants and searches that are kept on the disk are still to come. Nothing was checked.",
     ),
     (
+        "EP1014",
+        "only for Java programs",
+        "The reductions local, constant, locks and library are about the objects and calls of Java programs. Models have \
+         others: see `everypath check --help`. Nothing was checked.",
+    ),
+    (
         "EP1010",
         "there is no room on the disk for a search",
         "The directory of --disk cannot be made or written to. Nothing was checked. Name another one, or leave \

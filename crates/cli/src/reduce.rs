@@ -154,7 +154,9 @@ impl Reductions {
 pub fn describe(names: &[String]) -> String {
     if names.is_empty() {
         "no reduction".to_owned()
-    } else if [&IN_USE[..], &IN_USE_OF_JAVA].iter().any(|all| all.iter().map(|one| one.name()).eq(names))
+    } else if [&IN_USE[..], &IN_USE_OF_JAVA]
+        .iter()
+        .any(|all| all.iter().map(|one| one.name()).eq(names))
     {
         "default reductions".to_owned()
     } else {

@@ -142,7 +142,7 @@ fn usage_errors_exit_with_2_and_say_what_there_is() {
         (&["check", "holds.pml", "--frobnicate"], "--frobnicate"),
         (
             &["check", "holds.pml", "--reduce", "all"],
-            "[possible values: none, default, constants, slice, merge, dead, ample, stubborn, symmetry, transactions]",
+            "[possible values: none, default, constants, slice, merge, dead, ample, stubborn, symmetry, transactions, local, constant, locks, library]",
         ),
         (
             &["check", "holds.pml", "--search", "swam"],

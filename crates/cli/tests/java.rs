@@ -142,3 +142,43 @@ fn options_for_other_languages_are_refused() {
         assert_eq!(code, Some(0), "{options:?}: {text}");
     }
 }
+
+#[test]
+fn assumptions_that_turn_out_wrong_are_given_up() {
+    // The second thread writes what the first one reads, with another lock, and only in some schedules.
+    let text = "public class Late {
+        static final Object A = new Object(), B = new Object();
+        static boolean open;
+        static volatile int seen;
+        static int x;
+        public static void main(String[] args) throws Exception {
+            Thread other = new Thread(() -> {
+                synchronized (A) { x = 1; x = 2; }
+                if (seen == 7) synchronized (B) { x = 3; }
+            });
+            other.start();
+            for (int i = 1; i <= 7; i++) seen = i;
+            synchronized (A) { assert x != 1; }
+            synchronized (B) { if (seen == 7) assert x != 1; }
+        }
+    }";
+    let Some(file) = program("Late", text) else { return };
+    for reduce in ["default", "none", "local", "local,constant", "local,library"] {
+        let (text, code) = check(&file, &["--reduce", reduce]);
+        assert_eq!(code, Some(1), "{reduce}: {text}");
+    }
+}
+
+#[test]
+fn reductions_belong_to_their_language() {
+    let text = "public class Nothing { public static void main(String[] args) { } }";
+    let Some(file) = program("Nothing", text) else { return };
+    let (text, code) = check(&file, &["--reduce", "stubborn"]);
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("--reduce stubborn cannot be used with Java programs"), "{text}");
+    let model = file.with_extension("pml");
+    std::fs::write(&model, "active proctype P() { skip }").expect("a file");
+    let (text, code) = check(&model, &["--reduce", "locks"]);
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("--reduce locks is for Java programs"), "{text}");
+}

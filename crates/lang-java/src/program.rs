@@ -83,7 +83,9 @@ pub struct RunResult {
 pub(crate) fn failed(trap: Trap) -> ModelError {
     ModelError(match trap {
         Trap::Fail(Failure::Unsupported(what)) => format!("not modelled: {what}"),
-        Trap::Fail(Failure::Broken(text) | Failure::Limit(text) | Failure::Assumption(text)) => text,
+        Trap::Fail(Failure::Broken(text) | Failure::Limit(text) | Failure::Assumption(text)) => {
+            text
+        }
         Trap::Throw(_) => "an exception outside of the program".to_owned(),
         Trap::Pause | Trap::Ended | Trap::Exit(_) | Trap::Pruned => {
             "a stop outside of the program".to_owned()

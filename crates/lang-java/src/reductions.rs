@@ -15,11 +15,14 @@ pub struct Reductions {
 
 impl Reductions {
     /// All of them.
-    pub const ALL: Reductions = Reductions { local: true, constant: true, locks: true, library: true };
+    pub const ALL: Reductions =
+        Reductions { local: true, constant: true, locks: true, library: true };
 
     /// What one run needs: nothing is assumed that could turn out to be wrong.
-    pub const LOCAL: Reductions = Reductions { local: true, constant: false, locks: false, library: false };
+    pub const LOCAL: Reductions =
+        Reductions { local: true, constant: false, locks: false, library: false };
 
     /// Every access is a step.
-    pub const NONE: Reductions = Reductions { local: false, constant: false, locks: false, library: false };
+    pub const NONE: Reductions =
+        Reductions { local: false, constant: false, locks: false, library: false };
 }

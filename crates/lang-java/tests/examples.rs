@@ -6,7 +6,7 @@ mod support;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use everypath_lang_java::{Jdk, Options, Outcomes, Program};
+use everypath_lang_java::{Jdk, Options, Outcomes, Program, Reductions};
 use support::{Tools, class_name, once, parallel, scratch, sources, tests};
 
 /// How often each example runs on the real virtual machine.
@@ -14,9 +14,6 @@ const RUNS: usize = 50;
 
 /// The most states that are looked at.
 const MOST: usize = 150_000;
-
-/// Examples with more states than that: only their run is compared, not the search.
-const LARGE: [&str; 1] = ["WorkQueue"];
 
 fn examples() -> Vec<PathBuf> {
     sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/java"))
@@ -38,7 +35,8 @@ fn classes(tools: &Tools) -> PathBuf {
 }
 
 fn search(classes: &Path, name: &str) -> Result<Option<Outcomes>, String> {
-    let options = Options { output: true, ..Options::new(vec![classes.to_path_buf()], name) };
+    let options = Options::new(vec![classes.to_path_buf()], name);
+    let options = Options { output: true, reductions: Reductions::ALL, ..options };
     let program = Program::load(&Jdk::find()?, &options)?;
     program.outcomes(MOST).map_err(|error| error.0)
 }
@@ -96,11 +94,7 @@ fn the_examples_do_what_they_promise_and_java_shows_nothing_else() {
     for (source, outcomes) in examples().iter().zip(&found) {
         let name = class_name(source);
         match outcomes {
-            None if LARGE.contains(&name.as_str()) => {
-                eprintln!("{name}: more than {MOST} states, not compared")
-            }
             None => wrong.push(format!("{name}: more than {MOST} states")),
-            Some(_) if LARGE.contains(&name.as_str()) => wrong.push(format!("{name} is not large")),
             Some(outcomes) => {
                 let (is, wanted) = (verdict(outcomes), expected(source));
                 if is != wanted {

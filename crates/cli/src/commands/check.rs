@@ -171,6 +171,12 @@ pub fn check_file(
         let result = refused(config, &sources, lang, vec![error], start);
         return Ok(Checked { result, sources, policy, trail: None });
     }
+    if let Some(name) = config.checking.reductions.named_for(true) {
+        let message = format!("--reduce {name} is for Java programs");
+        let error = placeless(Severity::Unsupported, "EP1014", message);
+        let result = refused(config, &sources, lang, vec![error], start);
+        return Ok(Checked { result, sources, policy, trail: None });
+    }
     let Fitting { mut checking, smaller, remarks } = promela::fitting(&config.checking, &system);
     if checking.reductions.transactions() && checking.only.is_empty() {
         let declared = temporal.iter().map(|property| property.name.clone());
@@ -264,8 +270,9 @@ fn check_java(
     let Job { path, config, .. } = job;
     let policy = config.detail.policy;
     let start = Instant::now();
-    let opened =
-        java::unsupported(&config.checking).map_or_else(|| java::open(path, &config.reading), Err);
+    let checking = java::fitting(&config.checking);
+    let opened = java::unsupported(&config.checking)
+        .map_or_else(|| java::open(path, &config.reading, checking.reductions.java()), Err);
     let program = match opened {
         Ok(program) => program,
         Err(error) => {
@@ -276,7 +283,6 @@ fn check_java(
         }
     };
     let sources = program.sources().clone();
-    let checking = java::fitting(&config.checking);
     let loaded = Loaded {
         system: &*program,
         searched: &*program,

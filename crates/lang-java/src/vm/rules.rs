@@ -74,11 +74,8 @@ impl Rules {
     fn learn(&self, field: &'static Field, rule: u32) -> Trap {
         let mut changes = self.changes.lock().unwrap_or_else(PoisonError::into_inner);
         changes.push((field, rule));
-        let text = format!(
-            "what was assumed about {}.{} is wrong",
-            field.class.get_name(),
-            field.name
-        );
+        let text =
+            format!("what was assumed about {}.{} is wrong", field.class.get_name(), field.name);
         Trap::Fail(Failure::Assumption(text))
     }
 }

@@ -1,0 +1,95 @@
+//! Programs end in the same ways with every reduction and without any.
+
+mod support;
+
+use std::path::{Path, PathBuf};
+
+use everypath_lang_java::{Jdk, Options, Outcomes, Program, Reductions};
+use support::{Tools, class_name, concurrent, parallel, scratch, sources, tests};
+
+/// How many random programs are compared; `EVERYPATH_JAVA_THREADS` asks for another number.
+const RANDOM_PROGRAMS: u64 = 12;
+
+/// The most states that are looked at without reductions.
+const MOST: usize = 60_000;
+
+/// What is switched on alone, and everything together.
+const WAYS: [(&str, Reductions); 5] = [
+    ("local", Reductions { local: true, ..Reductions::NONE }),
+    ("local, constant", Reductions { library: false, locks: false, ..Reductions::ALL }),
+    ("local, constant, locks", Reductions { library: false, ..Reductions::ALL }),
+    ("local, library", Reductions { library: true, ..Reductions::LOCAL }),
+    ("all", Reductions::ALL),
+];
+
+fn outcomes(classes: &Path, name: &str, reductions: Reductions) -> Option<Outcomes> {
+    let options = Options::new(vec![classes.to_path_buf()], name);
+    let options = Options { output: true, reductions, ..options };
+    let program = Program::load(&Jdk::find().expect("a JDK"), &options)
+        .unwrap_or_else(|error| panic!("{name}: {error}"));
+    program.outcomes(MOST).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// What differs from the search that leaves out least and can be done; `None` if none can.
+fn complaints(classes: &Path, name: &str) -> Option<Vec<String>> {
+    let mut base = outcomes(classes, name, Reductions::NONE);
+    let mut wrong = Vec::new();
+    for (way, reductions) in WAYS {
+        let found = outcomes(classes, name, reductions);
+        match (&base, found) {
+            (None, found) => base = found,
+            (Some(base), Some(found)) => {
+                let states = found.states;
+                // Endless waiting inside of a call of the library is no path with steps for calls.
+                let endless = found.endless == base.endless
+                    || (reductions.library && base.endless && !found.endless);
+                if base.ends != found.ends || !endless {
+                    wrong.push(format!("{name} with {way}: {found:#?} instead of {base:#?}"));
+                }
+                if states > base.states {
+                    wrong.push(format!("{name} with {way}: {states} states, {}", base.states));
+                }
+            }
+            (Some(_), None) => wrong.push(format!("{name} with {way}: more states")),
+        }
+    }
+    base.map(|_| wrong)
+}
+
+/// Compares programs; at least `enough` of them must be small enough.
+fn compare(classes: &Path, programs: &[String], enough: usize) {
+    let found = parallel(programs, |name| complaints(classes, name));
+    let small = found.iter().flatten().count();
+    let wrong: Vec<String> = found.into_iter().flatten().flatten().collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(small >= enough, "only {small} of {} programs are small", programs.len());
+}
+
+#[test]
+fn random_programs_end_the_same_with_every_reduction() {
+    let Some(tools) = Tools::find("the comparison of reductions") else { return };
+    let count = std::env::var("EVERYPATH_JAVA_THREADS")
+        .map_or(RANDOM_PROGRAMS, |text| text.parse().expect("a number"));
+    let directory = scratch("concurrent-sources");
+    let _ = std::fs::remove_dir_all(&directory);
+    std::fs::create_dir_all(&directory).expect("directory");
+    let programs: Vec<String> = (0..count).map(|seed| format!("Threads{seed}")).collect();
+    for (seed, name) in (0..).zip(&programs) {
+        let source = directory.join(format!("{name}.java"));
+        std::fs::write(source, concurrent::program(name, seed)).expect("source");
+    }
+    let classes = scratch("concurrent");
+    tools.compile(&sources(&directory), &classes, &[]);
+    compare(&classes, &programs, count as usize * 2 / 3);
+}
+
+#[test]
+fn examples_end_the_same_with_every_reduction() {
+    let Some(tools) = Tools::find("the comparison of reductions") else { return };
+    let all: Vec<PathBuf> = sources(&tests().join("../../../examples/java"));
+    let classes = scratch("reduced-examples");
+    let library = tests().join("../library").display().to_string();
+    tools.compile(&all, &classes, &["-sourcepath", &library]);
+    let programs: Vec<String> = all.iter().map(|source| class_name(source)).collect();
+    compare(&classes, &programs, 30);
+}
