@@ -174,11 +174,11 @@ fn reductions_belong_to_their_language() {
     let text = "public class Nothing { public static void main(String[] args) { } }";
     let Some(file) = program("Nothing", text) else { return };
     let (text, code) = check(&file, &["--reduce", "stubborn"]);
-    assert_eq!(code, Some(2), "{text}");
+    assert_eq!(code, Some(3), "{text}");
     assert!(text.contains("--reduce stubborn cannot be used with Java programs"), "{text}");
     let model = file.with_extension("pml");
     std::fs::write(&model, "active proctype P() { skip }").expect("a file");
     let (text, code) = check(&model, &["--reduce", "locks"]);
-    assert_eq!(code, Some(2), "{text}");
+    assert_eq!(code, Some(3), "{text}");
     assert!(text.contains("--reduce locks is for Java programs"), "{text}");
 }
