@@ -11,9 +11,9 @@ use everypath_engine_explicit::{
 use everypath_model::{Diagnostic, FileId, Label, ModelError, Severity, Sources, Successors};
 use everypath_property::{Declared, PropertyKind, Selection};
 use everypath_verdict::{
-    Assurance, Claim, Context, Coverage, Evidence, Fix, Input, ModelInfo, Note, Place,
-    PropertyResult, RESULT_SCHEMA, Reason, RunInfo, RunResult, Sample, Scope, Statements, Stats,
-    Stop, Tool, Trace, Unreached, Verdict, replay, sha256_hex,
+    Assurance, Claim, Context, Evidence, Fix, Input, ModelInfo, Note, Place, PropertyResult,
+    RESULT_SCHEMA, Reason, RunInfo, RunResult, Sample, Scope, Stats, Stop, Tool, Trace, Verdict,
+    replay, sha256_hex,
 };
 
 use crate::args::{ExecArg, ProvisoArg, SearchArg};
@@ -217,12 +217,6 @@ impl<S: Subject> Judge<'_, S> {
                 property.trace = None;
             }
         }
-        let unreached: Vec<Unreached> = system
-            .unreached(&taken)
-            .into_iter()
-            .map(|info| Unreached { span: Place::of(sources, info.span), text: info.text })
-            .collect();
-        let total = system.unreached(&|_| false).len() as u64;
         let stats = &outcome.stats;
         let bytes = stats.bytes.table + stats.bytes.arena + stats.bytes.parents + stats.bytes.stack;
         let mut result = RunResult {
@@ -243,18 +237,24 @@ impl<S: Subject> Judge<'_, S> {
                 bytes,
                 bytes_per_state: (bytes as f64 / stats.states.max(1) as f64 * 10.0).round() / 10.0,
                 forced_ends: outcome.forced.as_ref().map(|forced| forced.count),
+                program: system.program_stats(),
             }),
             properties,
-            coverage: (!self.products_alone).then(|| Coverage {
-                statements: Statements { reached: total - unreached.len() as u64, total },
-                unreached,
-            }),
+            coverage: (!self.products_alone).then(|| system.coverage(&taken, sources)),
             diagnostics,
+            output: self.is_single_run().then(|| system.output()).flatten(),
             ..empty_result(sources, self.loaded.lang)
         };
         let policy = &self.checking.policy;
         result.exit = policy.apply(result.judge(policy)).code();
         Ok(result)
+    }
+
+    /// Whether there is one run only, and it ends.
+    fn is_single_run(&self) -> bool {
+        let stats = &self.outcome.stats;
+        let line = stats.depth + 1 == stats.states;
+        self.outcome.complete() && line && stats.matched() == 0
     }
 
     fn stop(&self) -> Stop {
@@ -364,11 +364,15 @@ impl<S: Subject> Judge<'_, S> {
             }),
             sample: self.outcome.runs.map(|runs| Sample { runs, seed: self.checking.seed }),
             skipped,
+            assumed: system.assumptions(),
         }
     }
 
     fn processes(&self) -> u64 {
         let system = self.loaded.system;
+        if let Some(program) = system.program_stats() {
+            return program.threads;
+        }
         let mut out = Successors::new();
         match system.initial(&mut system.worker(), &mut out) {
             Ok(()) => out
@@ -715,6 +719,7 @@ pub fn empty_result(sources: &Sources, lang: &str) -> RunResult {
         properties: Vec::new(),
         coverage: None,
         diagnostics: Vec::new(),
+        output: None,
     }
 }
 

@@ -13,6 +13,7 @@ use crate::commands::diff::DiffArgs;
 use crate::commands::doctor::DoctorArgs;
 use crate::commands::explain::ExplainArgs;
 use crate::commands::init::InitArgs;
+use crate::commands::jpf::JpfArgs;
 use crate::commands::lint::LintArgs;
 use crate::commands::man::ManArgs;
 use crate::commands::prop::PropArgs;
@@ -106,6 +107,8 @@ pub enum Command {
     Automaton(AutomatonArgs),
     /// Take SPIN's command lines
     Spin(SpinArgs),
+    /// Take the files and options of Java PathFinder
+    Jpf(JpfArgs),
     /// Print the JSON schemas of the documents
     Schema(SchemaArgs),
     /// Write an everypath.toml
@@ -298,6 +301,10 @@ pub struct CheckArgs {
     )]
     pub all_errors: Option<u64>,
 
+    /// Java: say which lines, methods and branches the search executed; it takes longer then
+    #[arg(long, help_heading = "Output")]
+    pub coverage: bool,
+
     /// How much of a trace to show
     #[arg(long, value_name = "HOW", default_value = "delta", help_heading = "Output")]
     pub trace: TraceArg,
@@ -425,6 +432,18 @@ pub struct ReadingArgs {
     /// Java: the class whose `main` the program begins with
     #[arg(long, value_name = "CLASS", help_heading = "Reading")]
     pub main: Option<String>,
+
+    /// Java: where the sources of classes are, and of further classes to compile [default: beside them]
+    #[arg(long, value_name = "PATH", help_heading = "Reading")]
+    pub source_path: Option<OsString>,
+
+    /// Java: an option for javac, such as --javac=--enable-preview (repeatable)
+    #[arg(long, value_name = "OPTION", allow_hyphen_values = true, help_heading = "Reading")]
+    pub javac: Vec<String>,
+
+    /// Java: an argument of the program (repeatable); the same as `-- ARG..` at the end
+    #[arg(long, value_name = "ARG", allow_hyphen_values = true, help_heading = "Reading")]
+    pub arg: Vec<String>,
 }
 
 /// How text looks.

@@ -67,6 +67,12 @@ pub struct Reading {
     pub class_path: Vec<PathBuf>,
     /// `--main`
     pub main: Option<String>,
+    /// `--source-path`
+    pub source_path: Vec<PathBuf>,
+    /// `--javac`
+    pub javac: Vec<String>,
+    /// `--arg`
+    pub arguments: Vec<String>,
 }
 
 impl Reading {
@@ -75,10 +81,18 @@ impl Reading {
         TraceReading {
             defines: self.defines.clone(),
             undefines: self.undefines.clone(),
-            includes: self.includes.iter().map(|dir| dir.to_string_lossy().into_owned()).collect(),
+            includes: paths(&self.includes),
             invariants: invariants.to_vec(),
+            class_path: paths(&self.class_path),
+            main: self.main.clone(),
+            arguments: self.arguments.clone(),
+            reductions: Vec::new(),
         }
     }
+}
+
+fn paths(list: &[PathBuf]) -> Vec<String> {
+    list.iter().map(|path| path.to_string_lossy().into_owned()).collect()
 }
 
 impl From<&TraceReading> for Reading {
@@ -87,6 +101,9 @@ impl From<&TraceReading> for Reading {
             defines: recorded.defines.clone(),
             undefines: recorded.undefines.clone(),
             includes: recorded.includes.iter().map(PathBuf::from).collect(),
+            class_path: recorded.class_path.iter().map(PathBuf::from).collect(),
+            main: recorded.main.clone(),
+            arguments: recorded.arguments.clone(),
             ..Reading::default()
         }
     }
@@ -100,6 +117,9 @@ impl From<ReadingArgs> for Reading {
             includes: args.include,
             class_path: args.class_path.iter().flat_map(std::env::split_paths).collect(),
             main: args.main,
+            source_path: args.source_path.iter().flat_map(std::env::split_paths).collect(),
+            javac: args.javac,
+            arguments: args.arg,
         }
     }
 }
@@ -169,6 +189,8 @@ pub struct Checking {
     pub policy: Policy,
     /// Which findings of `lint` count.
     pub levels: Levels,
+    /// Whether to note which code of a program is executed.
+    pub coverage: bool,
     /// The command line.
     pub argv: Vec<String>,
     /// A command line that says the same as all settings together.
@@ -217,6 +239,7 @@ impl Checking {
             traces: true,
             policy: Policy::default(),
             levels: Levels::default(),
+            coverage: false,
             argv: Vec::new(),
             words: Vec::new(),
             reading: TraceReading::default(),
@@ -348,6 +371,7 @@ impl Config {
                 traces: args.trace != TraceArg::None,
                 policy,
                 levels: Levels { deny: args.deny, allow: Vec::new() },
+                coverage: args.coverage,
                 argv,
                 words: Vec::new(),
                 reading: recorded,

@@ -24,6 +24,7 @@ pub mod fix;
 pub mod input;
 mod interrupt;
 mod java;
+mod jpf;
 pub mod levels;
 pub mod load;
 pub mod memory;
@@ -88,7 +89,33 @@ fn report_internal(message: &str) {
     ));
 }
 
+/// Options that `java` has and that cannot be written so here, in our words: `-cp PATH`, and what follows
+/// `--` behind a program.
+fn as_options(argv: Vec<OsString>) -> Vec<OsString> {
+    let command = argv.get(1).and_then(|word| word.to_str());
+    if !matches!(command, Some("check" | "sim")) {
+        return argv;
+    }
+    let program = |word: &OsString| java::is_program(std::path::Path::new(word));
+    let end = argv.iter().position(|word| word == "--");
+    let end = end.filter(|&at| argv[..at].iter().any(program)).unwrap_or(argv.len());
+    let mut words: Vec<OsString> = Vec::with_capacity(argv.len());
+    for word in &argv[..end] {
+        words.push(match word.to_str() {
+            Some("-cp" | "-classpath") => "--class-path".into(),
+            _ => word.clone(),
+        });
+    }
+    for argument in argv.iter().skip(end + 1) {
+        let mut word = OsString::from("--arg=");
+        word.push(argument);
+        words.push(word);
+    }
+    words
+}
+
 fn dispatch(argv: Vec<OsString>) -> Exit {
+    let argv = as_options(argv);
     let parsed = Cli::command().try_get_matches_from(&argv);
     let (cli, matches) = match parsed.and_then(|m| Ok((Cli::from_arg_matches(&m)?, m))) {
         Ok(parsed) => parsed,
@@ -115,6 +142,7 @@ fn dispatch(argv: Vec<OsString>) -> Exit {
         Command::Diff(args) => commands::diff::diff(&args, &environment),
         Command::Prop(args) => commands::prop::prop(&args, &environment),
         Command::Automaton(args) => commands::automaton::automaton(&args, &environment),
+        Command::Jpf(args) => commands::jpf::jpf(&args, &environment),
         Command::Spin(args) => commands::spin::spin(&args, &environment),
         Command::Schema(args) => commands::schema::schema(&args, &environment),
         Command::Init(args) => commands::init::init(&args),

@@ -5,26 +5,25 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use everypath_model::Sources;
+use everypath_model::{Simulate, Sources};
 use everypath_preprocess::Loader;
 use everypath_verdict::{
-    Context, Divergence, Evidence, Exit, Rerun, Strictness, Trace, replay, sha256_hex,
+    Context, Divergence, Evidence, Exit, Rerun, Strictness, Trace, TraceReading, replay, sha256_hex,
 };
 
 use crate::config::Reading;
-use crate::load::{self, Ready};
+use crate::java;
+use crate::load;
 use crate::render::style::Style;
 
 /// A trace that was run again.
 pub struct Outcome {
     /// What happened.
     pub rerun: Rerun,
-    /// The model that it ran on.
-    pub ready: Ready,
-    /// How the model was read.
-    pub reading: Reading,
     /// Where the text of the model comes from.
     pub origin: Origin,
+    /// The document of the run as it is now.
+    pub trace: Result<Trace, String>,
 }
 
 /// Where the text of a model comes from.
@@ -65,16 +64,34 @@ pub fn rerun(
     strictness: Strictness,
     notes: &Style,
 ) -> Result<Outcome, Problem> {
-    if trace.model.lang != "promela" {
-        let message = format!("models of the language `{}` cannot be run", trace.model.lang);
-        return Err(Problem::Unusable(message));
-    }
     let Some(main) = trace.model.sources.first() else {
         return Err(Problem::Unusable("there is no source text in the trace".to_owned()));
     };
     let recorded = trace.model.reading.clone().unwrap_or_default();
     let reading = Reading::from(&recorded);
     let path = file.unwrap_or(Path::new(&main.path));
+    match trace.model.lang.as_str() {
+        "promela" => {}
+        java::LANG => {
+            let program = java::run::ready(path, &reading, java::Asked::of(&recorded), notes);
+            let program = program.map_err(Problem::Model)?;
+            let model = (&*program, program.sources(), java::LANG);
+            let origin = Origin::File(path.to_owned());
+            // Its steps end where they did in the search once it knows what that knew.
+            let _ = program.prepare_assumptions();
+            return match again(trace, model, &reading, origin.clone(), strictness) {
+                Err(Problem::Diverges(_)) if !recorded.reductions.is_empty() => {
+                    java::learn(&program);
+                    again(trace, model, &reading, origin, strictness)
+                }
+                other => other,
+            };
+        }
+        other => {
+            let message = format!("models of the language `{other}` cannot be run");
+            return Err(Problem::Unusable(message));
+        }
+    }
     let (opened, origin) = if file.is_some() || path.is_file() {
         (load::open(path, &reading), Origin::File(path.to_owned()))
     } else {
@@ -85,14 +102,45 @@ pub fn rerun(
         (opened, Origin::Trace(path.to_owned()))
     };
     let ready = opened.ready(&reading, &recorded.invariants, notes).map_err(Problem::Model)?;
+    let model = (&ready.system, &ready.sources, ready.lang);
+    again(trace, model, &reading, origin, strictness)
+}
+
+/// Runs a trace again on a system.
+fn again<S: Simulate>(
+    trace: &Trace,
+    (system, sources, lang): (&S, &Sources, &str),
+    reading: &Reading,
+    origin: Origin,
+    strictness: Strictness,
+) -> Result<Outcome, Problem> {
     if strictness == Strictness::Strict
-        && let Some(difference) = difference(trace, &ready.sources)
+        && let Some(difference) = difference(trace, sources)
     {
         return Err(Problem::Changed(difference));
     }
-    let rerun = everypath_verdict::rerun(&ready.system, trace, &ready.sources, strictness)
-        .map_err(Problem::Diverges)?;
-    Ok(Outcome { rerun, ready, reading, origin })
+    let rerun =
+        everypath_verdict::rerun(system, trace, sources, strictness).map_err(Problem::Diverges)?;
+    let evidence = Evidence {
+        initial: &rerun.initial,
+        actions: &rerun.actions,
+        claim: rerun.ending.claim(),
+        moves: None,
+        shortest: false,
+        fewest_switches: false,
+    };
+    let context = Context { property: &trace.result.property, lang, sources };
+    let invariants = trace.model.reading.as_ref().map_or(&[][..], |reading| &reading.invariants);
+    let now = replay(system, &evidence, &context)
+        .map_err(|failure| format!("the run does not replay: {failure}"))
+        .map(|(mut now, _)| {
+            let reductions = trace.model.reading.as_ref().map(|reading| reading.reductions.clone());
+            let recorded = reading.recorded(invariants);
+            let reductions = reductions.unwrap_or_default();
+            now.model.reading = Some(TraceReading { reductions, ..recorded });
+            now
+        });
+    Ok(Outcome { rerun, origin, trace: now })
 }
 
 /// What differs first between the texts of a trace and those of a model.
@@ -124,25 +172,4 @@ fn difference(trace: &Trace, sources: &Sources) -> Option<String> {
         });
     }
     now.next().map(|(_, new)| format!("{} is new in the model", new.path.display()))
-}
-
-impl Outcome {
-    /// The document of the run as it is now.
-    pub fn trace(&self, old: &Trace) -> Result<Trace, String> {
-        let evidence = Evidence {
-            initial: &self.rerun.initial,
-            actions: &self.rerun.actions,
-            claim: self.rerun.ending.claim(),
-            moves: None,
-            shortest: false,
-            fewest_switches: false,
-        };
-        let Ready { system, sources, lang } = &self.ready;
-        let context = Context { property: &old.result.property, lang, sources };
-        let (mut trace, _) = replay(system, &evidence, &context)
-            .map_err(|failure| format!("the run does not replay: {failure}"))?;
-        let invariants = old.model.reading.as_ref().map_or(&[][..], |reading| &reading.invariants);
-        trace.model.reading = Some(self.reading.recorded(invariants));
-        Ok(trace)
-    }
 }

@@ -2,7 +2,8 @@
 
 use everypath_engine_explicit::{Fewest, Observer, Options, Outcome, Path, Violation, search};
 use everypath_layer_reduce::Method;
-use everypath_model::{ActionInfo, Describe, Fault, ModelError, Span};
+use everypath_model::{ActionInfo, Describe, Fault, ModelError, Sources, Span};
+use everypath_verdict::{Coverage, Place, ProgramStats, Statements, Unreached};
 
 use crate::args::ExecArg;
 
@@ -84,6 +85,36 @@ pub trait Subject: Describe + Sized {
 
     /// The statements that were not executed.
     fn unreached(&self, taken: &dyn Fn(u32) -> bool) -> Vec<ActionInfo>;
+
+    /// What was executed, and what was not.
+    fn coverage(&self, taken: &dyn Fn(u32) -> bool, sources: &Sources) -> Coverage {
+        let unreached = self.unreached(taken);
+        let total = self.unreached(&|_| false).len() as u64;
+        Coverage {
+            statements: Statements { reached: total - unreached.len() as u64, total },
+            unreached: unreached
+                .into_iter()
+                .map(|info| Unreached { span: Place::of(sources, info.span), text: info.text })
+                .collect(),
+            methods: None,
+            branches: None,
+        }
+    }
+
+    /// What a program did in the search, if it is one.
+    fn program_stats(&self) -> Option<ProgramStats> {
+        None
+    }
+
+    /// What its first run prints, if it is a program.
+    fn output(&self) -> Option<String> {
+        None
+    }
+
+    /// What the language leaves open and is taken to be so, in a few words each.
+    fn assumptions(&self) -> Vec<String> {
+        Vec::new()
+    }
 
     /// The invariants as the user wrote them.
     fn invariants(&self) -> Vec<String>;

@@ -42,8 +42,10 @@ fn a_deadlock_is_found() {
     let (text, code) = check(&file, &[]);
     assert_eq!(code, Some(1), "{text}");
     assert!(text.contains("error[EP0102]: deadlock"), "{text}");
-    assert!(text.contains("needs the monitor of java.lang.Object#2, which two has"), "{text}");
-    assert!(text.contains("needs the monitor of java.lang.Object#1, which one has"), "{text}");
+    assert!(text.contains("two holds Crossed.B since step"), "{text}");
+    assert!(text.contains("one holds Crossed.A since step"), "{text}");
+    let circle = "circle: one waits for two (Crossed.B), two waits for one (Crossed.A).";
+    assert!(text.contains(circle), "{text}");
 }
 
 #[test]
@@ -66,10 +68,13 @@ fn an_unprotected_counter_loses_steps() {
     let Some(file) = program("Count", &body("")) else { return };
     let (text, code) = check(&file, &[]);
     assert_eq!(code, Some(1), "{text}");
-    assert!(text.contains("error[EP0101]: thread main ends with java.lang.AssertionError: x is"));
+    assert!(text.contains("error[EP0101]: assertion can fail: x == 4: x is"), "{text}");
+    assert!(text.contains("wrote Count.x in between"), "{text}");
+    assert!(text.contains("at Count.main(Count.java:9)"), "{text}");
     std::fs::write(&file, body("synchronized")).expect("a file");
     let (text, code) = check(&file, &[]);
     assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("holds assertions 1 assertion, reached"), "{text}");
     assert!(text.contains("holds no deadlock"), "{text}");
     assert!(text.contains("Every interleaving covered"), "{text}");
 }
@@ -132,14 +137,236 @@ fn options_for_other_languages_are_refused() {
         &["--reduce", "stubborn"],
         &["--fair", "weak"],
         &["--cycles", "progress"],
+        &["--checkpoint=1s"],
     ] {
         let (text, code) = check(&file, options);
         assert_eq!(code, Some(3), "{options:?}: {text}");
-        assert!(text.contains("EP1013") && text.contains(options[0]), "{options:?}: {text}");
+        assert!(
+            text.contains("EP1013")
+                && text.contains(options[0].split('=').next().unwrap_or_default()),
+            "{options:?}: {text}"
+        );
     }
-    for options in [&[][..], &["--reduce", "none"], &["-j", "2"]] {
+    for options in
+        [&[][..], &["--reduce", "none"], &["-j", "2"], &["--disk"], &["--search", "random"]]
+    {
+        let wanted = if options.contains(&"random") { 3 } else { 0 };
         let (text, code) = check(&file, options);
-        assert_eq!(code, Some(0), "{options:?}: {text}");
+        assert_eq!(code, Some(wanted), "{options:?}: {text}");
+    }
+}
+
+/// What a command prints on its standard output and on its standard error, and its exit code.
+fn everypath(folder: &Path, args: &[&str]) -> (String, String, Option<i32>) {
+    let output = Command::new(env!("CARGO_BIN_EXE_everypath"))
+        .args(args)
+        .current_dir(folder)
+        .output()
+        .expect("everypath runs");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (text(&output.stdout), text(&output.stderr), output.status.code())
+}
+
+const GREETING: &str = "public class Greeting {
+    public static void main(String[] args) {
+        for (String arg : args) {
+            System.out.println(\"hello \" + arg);
+        }
+        if (args.length > 2) {
+            System.err.println(\"too many\");
+            System.exit(7);
+        }
+    }
+}";
+
+#[test]
+fn sim_prints_what_the_program_prints() {
+    let Some(file) = program("Greeting", GREETING) else { return };
+    let folder = file.parent().expect("a folder");
+    let (out, err, code) = everypath(folder, &["sim", "Greeting.java", "--", "ann", "-x"]);
+    assert_eq!((out.as_str(), err.as_str(), code), ("hello ann\nhello -x\n", "", Some(0)));
+    let (out, err, code) =
+        everypath(folder, &["sim", "Greeting.java", "--seed", "3", "--", "a", "b", "c"]);
+    assert_eq!((out.as_str(), err.as_str()), ("hello a\nhello b\nhello c\n", "too many\n"));
+    assert_eq!(code, Some(7));
+    let (out, _, code) =
+        everypath(folder, &["check", "Greeting.java", "--format=json", "--", "ann"]);
+    assert_eq!(code, Some(0), "{out}");
+    let result: serde_json::Value = serde_json::from_str(&out).expect("a document");
+    assert_eq!(result["output"], "hello ann\n");
+}
+
+#[test]
+fn sim_stops_where_nobody_can_move() {
+    let text = "public class Stuck {
+        public static void main(String[] args) throws Exception { Thread.currentThread().join(); }
+    }";
+    let Some(file) = program("Stuck", text) else { return };
+    let (_, err, code) = everypath(file.parent().expect("a folder"), &["sim", "Stuck.java"]);
+    assert_eq!(code, Some(1), "{err}");
+    assert!(err.contains("deadlock: no thread can move"), "{err}");
+    assert!(err.contains("main has not"), "{err}");
+}
+
+#[test]
+fn classes_and_jars_with_their_paths() {
+    let text = "package app; public class Start {
+        public static void main(String[] args) { System.out.println(lib.Word.get()); }
+    }";
+    let Some(file) = program("Start", text) else { return };
+    let folder = file.parent().expect("a folder").to_owned();
+    std::fs::create_dir_all(folder.join("src/lib")).expect("a folder");
+    std::fs::create_dir_all(folder.join("src/app")).expect("a folder");
+    std::fs::rename(&file, folder.join("src/app/Start.java")).expect("a file");
+    let word = "package lib; public class Word { public static String get() { return \"word\"; } }";
+    std::fs::write(folder.join("src/lib/Word.java"), word).expect("a file");
+    let jdk = everypath_lang_java::Jdk::find().expect("a JDK");
+    let run = |tool: &str, args: &[&str]| {
+        let tool = jdk.home.join("bin").join(tool);
+        let status = Command::new(tool).args(args).current_dir(&folder).status();
+        assert!(status.expect("it runs").success());
+    };
+    // The source, with the other one beside its package.
+    let (out, err, _) = everypath(&folder, &["sim", "src/app/Start.java"]);
+    assert_eq!((out.as_str(), err.as_str()), ("word\n", ""));
+    run("javac", &["-d", "app", "-cp", "src", "-sourcepath", "src", "src/app/Start.java"]);
+    run("javac", &["-d", "lib", "src/lib/Word.java"]);
+    std::fs::remove_dir_all(folder.join("app/lib")).expect("a folder");
+    for args in [
+        &["sim", "app/app/Start.class", "-cp", "lib"][..],
+        &["sim", "app", "--main", "app.Start", "-cp", "lib"],
+    ] {
+        let (out, err, _) = everypath(&folder, args);
+        assert_eq!((out.as_str(), err.as_str()), ("word\n", ""), "{args:?}");
+    }
+    let (_, err, code) = everypath(&folder, &["sim", "app/app/Start.class"]);
+    assert_eq!(code, Some(1), "{err}");
+    assert!(err.contains("NoClassDefFoundError: lib/Word"), "{err}");
+    // A jar that names another one.
+    std::fs::write(folder.join("manifest"), "Main-Class: app.Start\nClass-Path: word.jar\n")
+        .expect("a file");
+    run("jar", &["cfm", "app.jar", "manifest", "-C", "app", "."]);
+    run("jar", &["cf", "word.jar", "-C", "lib", "."]);
+    let (out, err, _) = everypath(&folder, &["sim", "app.jar"]);
+    assert_eq!((out.as_str(), err.as_str()), ("word\n", ""));
+    // What cannot be.
+    for (args, wanted) in [
+        (&["check", "word.jar", "--no-save"][..], "does not say which class has `main`"),
+        (
+            &["check", "word.jar", "--main", "lib.Word", "--no-save"],
+            "has no `public static void main",
+        ),
+        (&["check", "word.jar", "--main", "lib.Wrod", "--no-save"], "there is no class lib.Wrod"),
+        (&["check", "manifest.jar", "--no-save"], "cannot read manifest.jar"),
+    ] {
+        let (out, err, code) = everypath(&folder, args);
+        assert_eq!(code, Some(2), "{args:?} {out} {err}");
+        assert!((out.clone() + &err).contains(wanted), "{args:?} {out} {err}");
+    }
+    std::fs::write(folder.join("broken.jar"), b"PK no").expect("a file");
+    let (out, _, code) = everypath(&folder, &["check", "broken.jar", "--no-save"]);
+    assert_eq!(code, Some(2), "{out}");
+    assert!(out.contains("broken.jar"), "{out}");
+}
+
+#[test]
+fn coverage_names_what_was_not_executed() {
+    let text = "public class Half {
+        static int x;
+        static void never() {
+            x = 9;
+        }
+        public static void main(String[] args) {
+            if (args.length > 0) {
+                never();
+            }
+            x++;
+        }
+    }";
+    let Some(file) = program("Half", text) else { return };
+    let (text, code) = check(&file, &["--coverage"]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("Half.java:4 x = 9;"), "{text}");
+    assert!(text.contains("Half.java:8 never();"), "{text}");
+    assert!(text.contains("1 of 2 methods, 1 of 2 branches"), "{text}");
+    let (text, _) = check(&file, &["--coverage", "--arg=1"]);
+    assert!(text.contains("2 of 2 methods, 1 of 2 branches"), "{text}");
+    assert!(!text.contains("unreached"), "{text}");
+    let (text, _) = check(&file, &[]);
+    assert!(!text.contains("coverage"), "{text}");
+}
+
+#[test]
+fn a_trace_is_replayed_on_its_program() {
+    let text = "public class Again {
+        static final Object A = new Object(), B = new Object();
+        public static void main(String[] args) {
+            new Thread(() -> { synchronized (A) { synchronized (B) { } } }).start();
+            synchronized (B) { synchronized (A) { } }
+        }
+    }";
+    let Some(file) = program("Again", text) else { return };
+    let folder = file.parent().expect("a folder");
+    std::fs::write(folder.join("everypath.toml"), "").expect("a file");
+    let (_, err, code) = everypath(folder, &["check", "Again.java"]);
+    assert_eq!(code, Some(1), "{err}");
+    let (out, err, code) = everypath(folder, &["replay", "last"]);
+    assert_eq!(code, Some(1), "{out} {err}");
+    assert!(out.contains("the violation is still there"), "{out} {err}");
+    let (out, err, code) =
+        everypath(folder, &["sim", "Again.java", "--trace", "last", "--show=steps"]);
+    assert_eq!(code, Some(1), "{out} {err}");
+    assert!(out.contains("no thread can move") || out.contains("deadlock"), "{out} {err}");
+}
+
+#[test]
+fn the_files_of_java_pathfinder_are_read() {
+    let Some(file) = program("Greeting2", &GREETING.replace("Greeting", "Greeting2")) else {
+        return;
+    };
+    let folder = file.parent().expect("a folder");
+    std::fs::write(folder.join("common.jpf"), "search.depth_limit = 50\n").expect("a file");
+    let text = "# a comment\n@import = common.jpf\ntarget = Greeting2\ntarget.args = a,\\\n  b\n\
+                classpath = ${config_path}\nlistener = gov.nasa.jpf.listener.SearchMonitor\n\
+                report.console.finished = result\n";
+    std::fs::write(folder.join("Greeting2.jpf"), text).expect("a file");
+    let run = |more: &[&str]| {
+        let mut args = vec!["jpf"];
+        args.extend(more);
+        everypath(folder, &args)
+    };
+    let (out, err, code) = run(&["+search.multiple_errors=true", "Greeting2.jpf"]);
+    assert_eq!(code, Some(0), "{out} {err}");
+    assert!(out.contains("no deadlock"), "{out}");
+    for wanted in [
+        "--depth=50",
+        "--all-errors",
+        "--arg=a --arg=b",
+        "honoured: search.depth_limit",
+        "ignored: listener SearchMonitor",
+        "ignored: report.console.finished",
+    ] {
+        assert!(err.contains(wanted), "{wanted}: {err}");
+    }
+    // What is asked and not looked at is no success.
+    let races = "+listener=gov.nasa.jpf.listener.PreciseRaceDetector";
+    let (_, err, code) = run(&[races, "Greeting2.jpf"]);
+    assert_eq!(code, Some(3), "{err}");
+    assert!(err.contains("not checked: listener PreciseRaceDetector"), "{err}");
+    // Without a file.
+    let (_, err, code) = run(&["+classpath=.", "Greeting2", "a", "b", "c"]);
+    assert_eq!(code, Some(0), "{err}");
+    assert!(err.contains("--arg=c"), "{err}");
+    for (args, wanted) in [
+        (&["+search.depth_limt=3", "Greeting2.jpf"][..], "did you mean `search.depth_limit`"),
+        (&["Nowhere"], "there is no class Nowhere"),
+        (&["missing.jpf"], "cannot read missing.jpf"),
+        (&["+a=${b", "Greeting2.jpf"], "without `}`"),
+        (&["-what", "Greeting2.jpf"], "unknown option -what"),
+    ] {
+        let (_, err, code) = run(args);
+        assert_eq!(code, Some(2), "{args:?} {err}");
+        assert!(err.contains(wanted), "{args:?} {err}");
     }
 }
 

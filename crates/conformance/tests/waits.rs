@@ -125,6 +125,7 @@ impl Deadlock<'_> {
                             Deed::Receives => text.contains('?'),
                             Deed::Writes =>
                                 ["=", "++", "--", "?", ":"].iter().any(|s| text.contains(s)),
+                            Deed::Releases | Deed::Ends => false,
                         },
                         "{provider:?}"
                     );

@@ -10,6 +10,7 @@
 mod assumptions;
 mod classfile;
 mod code;
+mod cover;
 mod describe;
 mod dynamic;
 mod heap;
@@ -28,8 +29,13 @@ pub const VERIFY: &str = include_str!("../library/everypath/Verify.java");
 /// The source of `gov.nasa.jpf.vm.Verify`, the same under the names that drivers for Java PathFinder use.
 pub const JPF_VERIFY: &str = include_str!("../library/gov/nasa/jpf/vm/Verify.java");
 
+pub use cover::{Covered, Part};
 pub use load::Jdk;
+pub use names::sources_below;
 pub use outcomes::{Outcome, Outcomes};
-pub use program::{Options, Program, RunResult, class_name, has_main, jar_main, run_once};
+pub use program::{
+    Met, Options, Program, RunResult, Walked, class_name, has_main, jar_class_path, jar_main,
+    run_once,
+};
 pub use reductions::Reductions;
 pub use system::JavaWorker;

@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 
 use everypath_model::{ActionInfo, Fault, FaultInfo, FileId, Sources, Span};
 
+use crate::describe::frame_text;
 use crate::link::Method;
 use crate::vm::{OWN_CLASS, Uncaught, Vm};
 
@@ -84,8 +85,9 @@ impl Names {
                 let text = match (&*method.class.name == OWN_CLASS, pc) {
                     (true, 0) => "the thread begins".to_owned(),
                     (true, _) => "the thread ends".to_owned(),
-                    (false, _) => format!("{}.{}", method.class.get_name(), method.name),
+                    (false, _) => frame_text(method, pc),
                 };
+                // Nowhere in the sources that are known.
                 ActionInfo { text, span: Span::new(FileId(0), 0, 0) }
             }
         }
@@ -99,18 +101,35 @@ impl Names {
         if let Some(&number) = known.fault_numbers.get(&key) {
             return Fault(number);
         }
-        let span = uncaught
-            .place
-            .and_then(|(method, pc)| self.span(sources, vm.registry.method_of(method), pc));
-        let (code, kind) = match uncaught.assertion {
-            true => ("EP0101", "assertion"),
-            false => ("EP0115", "exception"),
-        };
-        let message = format!("thread {} ends with {}", uncaught.thread, uncaught.text);
-        known.faults.push(FaultInfo { code, kind, message, span, parts: Vec::new() });
+        known.faults.push(self.exception(vm, sources, uncaught));
         let number = known.faults.len() as u32 - 1;
         known.fault_numbers.insert(key, number);
         Fault(number)
+    }
+
+    /// What a person reads about an exception that nobody caught.
+    pub fn exception(&self, vm: &Vm, sources: &Sources, uncaught: &Uncaught) -> FaultInfo {
+        let Uncaught { text, assertion, place, thread, trace } = uncaught;
+        let span =
+            place.and_then(|(method, pc)| self.span(sources, vm.registry.method_of(method), pc));
+        let (code, kind) = match assertion {
+            true => ("EP0101", "assertion"),
+            false => ("EP0115", "exception"),
+        };
+        let condition = span.and_then(|span| asserted(sources.text(span)));
+        let detail = text.split_once(": ").map(|(_, detail)| detail);
+        let message = match (condition, detail) {
+            (Some(condition), Some(detail)) if *assertion => {
+                format!("assertion can fail: {condition}: {detail}")
+            }
+            (Some(condition), None) if *assertion => format!("assertion can fail: {condition}"),
+            _ => format!("thread {thread} ends with {text}"),
+        };
+        let frame = |&(method, pc): &(u32, u32)| frame_text(vm.registry.method_of(method), pc);
+        let stack = std::iter::once(format!("Exception in thread \"{thread}\" {text}"))
+            .chain(trace.iter().map(|at| format!("at {}", frame(at))))
+            .collect();
+        FaultInfo { code, kind, message, span, parts: Vec::new(), stack }
     }
 
     pub fn fault(&self, fault: Fault) -> FaultInfo {
@@ -121,8 +140,18 @@ impl Names {
             message: "an exception".to_owned(),
             span: None,
             parts: Vec::new(),
+            stack: Vec::new(),
         })
     }
+}
+
+/// The condition of an `assert` that stands on one line.
+pub(crate) fn asserted(line: &str) -> Option<&str> {
+    let rest = line.strip_prefix("assert")?;
+    let rest = rest.strip_prefix([' ', '(']).map(|_| rest)?;
+    let condition = rest.split(';').next().unwrap_or(rest);
+    let condition = condition.split(" : ").next().unwrap_or(condition).trim();
+    (!condition.is_empty()).then_some(condition)
 }
 
 /// The text of a line without its indentation.
@@ -147,13 +176,13 @@ fn package_of(text: &str) -> String {
     declared.map(|name| name.trim().replace('.', "/")).unwrap_or_default()
 }
 
-/// Source files below directories, for classes without given ones.
-pub(crate) fn beside(class_path: &[PathBuf]) -> Vec<PathBuf> {
+/// Source files below directories.
+pub fn sources_below(places: &[PathBuf]) -> Vec<PathBuf> {
     /// More files are not looked at.
     const MOST: usize = 1_000;
     let mut found = Vec::new();
     let mut open: Vec<(PathBuf, usize)> =
-        class_path.iter().filter(|path| path.is_dir()).map(|path| (path.clone(), 0)).collect();
+        places.iter().filter(|path| path.is_dir()).map(|path| (path.clone(), 0)).collect();
     let mut looked = 0;
     while let Some((folder, depth)) = open.pop() {
         let Ok(entries) = std::fs::read_dir(&folder) else { continue };

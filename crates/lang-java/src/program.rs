@@ -1,16 +1,18 @@
 //! Programs: what is given, and single runs of it.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
-use everypath_model::{ModelError, Sources};
+use everypath_model::{ModelError, Rng, Sources};
 
 use crate::classfile::ClassFile;
+use crate::describe::Known;
 use crate::heap::append::Append;
 use crate::heap::{Base, Dictionary};
 use crate::link::{LoadError, Registry};
 use crate::load::{ClassPath, Image, Jdk};
-use crate::names::{Names, beside};
+use crate::names::Names;
 use crate::reductions::Reductions;
 use crate::vm::rules::Rules;
 use crate::vm::{Failure, Run, Settings, Status, Trap, Uncaught, Vm, Worker};
@@ -23,7 +25,7 @@ const TURNS: u32 = 200;
 pub struct Options {
     /// Directories and jars.
     pub class_path: Vec<PathBuf>,
-    /// Source files; those beside the classes are found without.
+    /// Source files.
     pub sources: Vec<PathBuf>,
     /// The class with `main`, as Java writes it.
     pub main: String,
@@ -37,6 +39,8 @@ pub struct Options {
     pub budget: u64,
     /// What steps leave out.
     pub reductions: Reductions,
+    /// Whether to note what is executed.
+    pub coverage: bool,
 }
 
 impl Options {
@@ -51,6 +55,7 @@ impl Options {
             output: false,
             budget: 200_000_000,
             reductions: Reductions::LOCAL,
+            coverage: false,
         }
     }
 }
@@ -60,7 +65,28 @@ pub struct Program {
     pub(crate) vm: Arc<Vm>,
     pub(crate) names: Names,
     pub(crate) sources: Sources,
+    pub(crate) totals: Arc<Totals>,
+    pub(crate) known: Mutex<Known>,
     arguments: Vec<String>,
+}
+
+/// What all workers of a program met together.
+#[derive(Debug, Default)]
+pub(crate) struct Totals {
+    pub instructions: AtomicU64,
+    pub threads: AtomicU64,
+    pub objects: AtomicU64,
+}
+
+/// What a search met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Met {
+    /// Instructions that were executed.
+    pub instructions: u64,
+    /// The most threads that were alive at a time.
+    pub threads: u64,
+    /// The most objects that a state had.
+    pub objects: u64,
 }
 
 /// What one run of a program did.
@@ -87,7 +113,7 @@ pub(crate) fn failed(trap: Trap) -> ModelError {
             text
         }
         Trap::Throw(_) => "an exception outside of the program".to_owned(),
-        Trap::Pause | Trap::Ended | Trap::Exit(_) | Trap::Pruned => {
+        Trap::Pause | Trap::Ended | Trap::Exit(_) | Trap::Pruned | Trap::Spent => {
             "a stop outside of the program".to_owned()
         }
     })
@@ -114,6 +140,7 @@ impl Program {
                 output: options.output,
                 budget: options.budget,
                 reductions: options.reductions,
+                coverage: options.coverage,
             },
             rules: Rules::default(),
             input: options.input.clone(),
@@ -141,16 +168,19 @@ impl Program {
         };
         prepare().map_err(|trap| failed(trap).0)?;
         let mut sources = Sources::default();
-        let paths = match options.sources.is_empty() {
-            true => beside(&options.class_path),
-            false => options.sources.clone(),
-        };
-        let names = Names::new(&paths, &mut sources);
+        let names = Names::new(&options.sources, &mut sources);
         if sources.iter().next().is_none() {
             // Places that have no source still belong to a file.
             sources.add(format!("{}.class", options.main).into(), String::new());
         }
-        Ok(Program { vm, names, sources, arguments: options.arguments.clone() })
+        Ok(Program {
+            vm,
+            names,
+            sources,
+            totals: Arc::default(),
+            known: Mutex::default(),
+            arguments: options.arguments.clone(),
+        })
     }
 
     /// The source files that were found.
@@ -168,56 +198,118 @@ impl Program {
         worker.save(out)
     }
 
-    /// Runs one path: at each moment the first thread that can move takes its first alternative.
-    pub fn run(&self) -> Result<RunResult, ModelError> {
-        self.run_path().map_err(failed)
+    /// What the workers that are done met.
+    pub fn met(&self) -> Met {
+        let Totals { instructions, threads, objects } = &*self.totals;
+        let [instructions, threads, objects] =
+            [instructions, threads, objects].map(|number| number.load(Ordering::Relaxed));
+        Met { instructions, threads, objects }
     }
 
-    fn run_path(&self) -> Run<RunResult> {
-        let mut worker = self.new_worker()?;
-        let (mut state, mut next) = (Vec::new(), Vec::new());
-        self.first_state(&mut worker, &mut state)?;
+    /// Runs one path: at each moment the first thread that can move takes its first alternative.
+    pub fn run(&self) -> Result<RunResult, ModelError> {
         let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
-        let mut deadlock = false;
-        let mut uncaught = Vec::new();
+        let mut keep = |stream: u8, bytes: &[u8]| {
+            if stream == 2 { &mut stderr } else { &mut stdout }.extend_from_slice(bytes);
+        };
+        let end = self.walk(None, &|| false, &mut keep)?;
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        Ok(RunResult {
+            stdout: text(&stdout),
+            stderr: text(&stderr),
+            exit_status: end.exit_status,
+            deadlock: end.deadlock,
+            uncaught: end.uncaught,
+            instructions: end.instructions,
+        })
+    }
+
+    /// Runs one path, the first one or that of a seed, and hands on what it prints.
+    pub fn walk(
+        &self,
+        seed: Option<u64>,
+        stop: &dyn Fn() -> bool,
+        print: &mut dyn FnMut(u8, &[u8]),
+    ) -> Result<Walked, ModelError> {
+        self.walk_path(seed, stop, print).map_err(failed)
+    }
+
+    fn walk_path(
+        &self,
+        seed: Option<u64>,
+        stop: &dyn Fn() -> bool,
+        print: &mut dyn FnMut(u8, &[u8]),
+    ) -> Run<Walked> {
+        let mut worker = self.new_worker()?;
+        let mut chance = seed.map(Rng::new);
+        let mut end = Walked::default();
+        let mut next = Vec::new();
+        self.first_state(&mut worker, &mut end.state)?;
         let (mut last, mut turns) = (0, 0);
         loop {
-            worker.load(&state);
+            worker.load(&end.state);
             if worker.exit.is_some() || worker.is_over() {
                 break;
             }
-            let Some(thread) = next_thread(&worker, last)? else {
-                deadlock = true;
+            if stop() {
+                end.interrupted = true;
+                break;
+            }
+            let pick = match &mut chance {
+                Some(chance) => {
+                    let moves = self.moves(&worker)?;
+                    let one = (!moves.is_empty()).then(|| chance.pick(&moves));
+                    one.map(|step| (step.thread, step.alternative))
+                }
+                None => next_thread(&worker, last)?.map(|thread| (thread, 0)),
+            };
+            let Some((thread, alternative)) = pick else {
+                end.deadlock = true;
                 break;
             };
             turns = if thread == last { turns + 1 } else { 0 };
             // A thread that waits for another one by looking again and again lets it run.
             last = if turns < TURNS { thread } else { thread + 1 };
-            worker.transition(thread, 0)?;
+            worker.transition(thread, alternative)?;
             if worker.pruned {
+                end.pruned = true;
                 break;
             }
             for (stream, bytes) in worker.output.drain(..) {
-                if stream == 2 { &mut stderr } else { &mut stdout }.extend(bytes);
+                print(stream, &bytes);
             }
             let left = worker.uncaught.drain(..);
-            uncaught.extend(left.map(|Uncaught { thread, text, .. }| format!("{thread}: {text}")));
+            let text = |Uncaught { thread, text, .. }| format!("{thread}: {text}");
+            end.uncaught.extend(left.map(text));
             worker.save(&mut next)?;
-            std::mem::swap(&mut state, &mut next);
+            std::mem::swap(&mut end.state, &mut next);
         }
-        let exit_status = match worker.exit {
+        end.exit_status = match worker.exit {
             Some(code) => code & 0xff,
             None => i32::from(worker.main_failed),
         };
-        Ok(RunResult {
-            stdout: String::from_utf8_lossy(&stdout).into_owned(),
-            stderr: String::from_utf8_lossy(&stderr).into_owned(),
-            exit_status,
-            deadlock,
-            uncaught,
-            instructions: worker.executed,
-        })
+        end.instructions = worker.executed;
+        Ok(end)
     }
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, Default)]
+pub struct Walked {
+    /// The last state.
+    pub state: Vec<u32>,
+    /// What the program would give to the shell.
+    pub exit_status: i32,
+    /// Whether all threads wait for each other.
+    pub deadlock: bool,
+    /// Whether somebody stopped it.
+    pub interrupted: bool,
+    /// Whether it came to an assumption that does not hold.
+    pub pruned: bool,
+    /// Exceptions that nobody caught, each with its thread.
+    pub uncaught: Vec<String>,
+    /// Instructions executed.
+    pub instructions: u64,
 }
 
 /// The thread that goes on in a single run: the last one as long as it can, then the next one. Time passes
@@ -256,11 +348,25 @@ pub fn has_main(bytes: Vec<u8>) -> bool {
 
 /// The class that the manifest of a jar names as the one with `main`.
 pub fn jar_main(path: &Path) -> Result<Option<String>, String> {
+    manifest(path, "Main-Class")
+}
+
+/// The jars and directories that the manifest of a jar adds to the class path.
+pub fn jar_class_path(path: &Path) -> Result<Vec<PathBuf>, String> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let line = manifest(path, "Class-Path")?.unwrap_or_default();
+    let places = line.split_whitespace().map(|place| place.strip_prefix("file:").unwrap_or(place));
+    Ok(places.map(|place| folder.join(place)).collect())
+}
+
+/// An entry of the manifest of a jar; long ones go on in lines that begin with a blank.
+fn manifest(path: &Path, key: &str) -> Result<Option<String>, String> {
     let manifest = crate::load::jar_file(path, "META-INF/MANIFEST.MF");
     let manifest = manifest.map_err(|error| format!("{}: {error}", path.display()))?;
     let text = String::from_utf8_lossy(&manifest.unwrap_or_default()).into_owned();
-    let line = text.lines().find_map(|line| line.strip_prefix("Main-Class:"));
-    Ok(line.map(|name| name.trim().to_owned()))
+    let text = text.replace("\r\n", "\n").replace("\n ", "");
+    let mut lines = text.lines().filter_map(|line| line.split_once(':'));
+    Ok(lines.find(|(name, _)| *name == key).map(|(_, value)| value.trim().to_owned()))
 }
 
 /// Runs a program once on the JDK of this machine.

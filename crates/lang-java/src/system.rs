@@ -1,8 +1,11 @@
 //! Programs as transition systems: a step is one thread, from its stop to its next one.
 
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
 use everypath_model::{Action, ComponentMask, End, ModelError, Successors, TransitionSystem};
 
-use crate::program::{Program, failed};
+use crate::program::{Program, Totals, failed};
 use crate::vm::{PREFIX, Run, Status, Vector, Worker, header};
 
 /// Objects in one component of a vector.
@@ -12,6 +15,18 @@ const GROUP: usize = 4;
 pub struct JavaWorker {
     pub(crate) inner: Worker,
     pub(crate) target: Vec<u32>,
+    totals: Arc<Totals>,
+    /// The most threads and objects of a state.
+    most: (usize, usize),
+}
+
+impl Drop for JavaWorker {
+    fn drop(&mut self) {
+        let Totals { instructions, threads, objects } = &*self.totals;
+        instructions.fetch_add(self.inner.executed, Ordering::Relaxed);
+        threads.fetch_max(self.most.0 as u64, Ordering::Relaxed);
+        objects.fetch_max(self.most.1 as u64, Ordering::Relaxed);
+    }
 }
 
 impl JavaWorker {
@@ -67,8 +82,10 @@ impl Program {
     }
 
     fn expand(&self, worker: &mut JavaWorker, state: &[u32], out: &mut Successors) -> Run<()> {
-        let JavaWorker { inner, target } = worker;
+        let JavaWorker { inner, target, most, .. } = worker;
         inner.load(state);
+        most.0 = most.0.max(inner.threads.iter().filter(|place| !place.is_none()).count());
+        most.1 = most.1.max(inner.heap.objects.len());
         let moves = self.moves(inner)?;
         for (index, step) in moves.iter().enumerate() {
             if index > 0 {
@@ -120,11 +137,11 @@ impl TransitionSystem for Program {
     fn worker(&self) -> JavaWorker {
         // The code that threads begin with was made when the program was loaded.
         let inner = self.new_worker().unwrap_or_else(|_| unreachable!("a loaded program"));
-        JavaWorker { inner, target: Vec::new() }
+        JavaWorker { inner, target: Vec::new(), totals: Arc::clone(&self.totals), most: (0, 0) }
     }
 
     fn initial(&self, worker: &mut JavaWorker, out: &mut Successors) -> Result<(), ModelError> {
-        let JavaWorker { inner, target } = worker;
+        let JavaWorker { inner, target, .. } = worker;
         self.first_state(inner, target).map_err(failed)?;
         out.push(target, ComponentMask::ALL, &[]);
         Ok(())

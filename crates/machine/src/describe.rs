@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use everypath_model::{
     Action, ActionInfo, Blocked, Describe, Fault, FaultInfo, Message, MicroStep, ReplayError, Span,
-    Stranded, Value,
+    Stranded, Threading, Value,
 };
 
 use rustc_hash::FxHashSet;
@@ -312,6 +312,7 @@ impl Describe for Interpreter {
             message: self.machine().fault_message(kind, &text, ""),
             span,
             parts: Vec::new(),
+            stack: Vec::new(),
         }
     }
 
@@ -440,6 +441,7 @@ impl Interpreter {
             choice: (0, 1),
             state: if receive.is_some() && half == 0 { before.to_vec() } else { after.to_vec() },
             output: log.output,
+            threading: Threading::default(),
             faults: Vec::new(),
         }
     }

@@ -553,6 +553,8 @@ fn obstacle_text(obstacle: &Obstacle) -> String {
         Obstacle::Gone { channel } => format!("the channel in {channel} is gone"),
         Obstacle::Condition { values: parts } => values(parts),
         Obstacle::Provided { .. } => "its provided clause is false".into(),
+        Obstacle::Held { lock, holder } => format!("{holder} holds {lock}"),
+        Obstacle::Alive { process } => format!("{process} has not ended"),
         Obstacle::Other => String::new(),
     }
 }

@@ -84,6 +84,18 @@ pub enum Obstacle {
         /// The parts of the condition.
         values: Vec<(String, Value)>,
     },
+    /// It needs a lock.
+    Held {
+        /// The lock.
+        lock: String,
+        /// The process that holds it.
+        holder: String,
+    },
+    /// It waits for the end of another process.
+    Alive {
+        /// The other process.
+        process: String,
+    },
     /// The process may not move at all: its own condition for that is false.
     Provided {
         /// The parts of the condition.
@@ -126,6 +138,10 @@ pub enum Deed {
     Receives,
     /// Writes a variable of the condition.
     Writes,
+    /// Gives the lock back.
+    Releases,
+    /// Comes to its end.
+    Ends,
 }
 
 /// Whether a process can still come to a statement.

@@ -73,6 +73,23 @@ pub struct FaultInfo {
     /// The variables that the violated condition reads, under the names that
     /// [`Describe::values`] gives them, where the state is known.
     pub parts: Vec<(String, Value)>,
+    /// The calls that led there, innermost first, if the language has calls and the run is known.
+    pub stack: Vec<String>,
+}
+
+/// What a step did with locks and with other processes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Threading {
+    /// The locks that it took.
+    pub takes: Vec<String>,
+    /// The locks that it gave back.
+    pub releases: Vec<String>,
+    /// The locks that its process holds after it.
+    pub holds: Vec<String>,
+    /// What else it did, in words: `starts Thread-0`.
+    pub deeds: Vec<String>,
+    /// The calls that it is inside of, outermost first.
+    pub stack: Vec<String>,
 }
 
 /// One action of a replayed run.
@@ -103,6 +120,8 @@ pub struct MicroStep {
     pub state: Vec<u32>,
     /// What the statement prints.
     pub output: String,
+    /// What it did with locks and with other processes.
+    pub threading: Threading,
     /// The faults that happened in it.
     pub faults: Vec<FaultInfo>,
 }
@@ -140,6 +159,16 @@ pub trait Describe: TransitionSystem {
     /// The messages of a state that nobody can take any more, as far as that can be told.
     fn stranded(&self, _state: &[u32]) -> Vec<Stranded> {
         Vec::new()
+    }
+
+    /// The name of the process that an action of a state is one of.
+    fn process_of(&self, state: &[u32], action: Action) -> String {
+        self.processes(state).into_iter().nth(action.process as usize).unwrap_or_default()
+    }
+
+    /// What a process is called in this language.
+    fn process_word(&self) -> &'static str {
+        "process"
     }
 
     /// Why an invariant is false in a state.

@@ -16,7 +16,9 @@ mod system;
 mod threads;
 
 pub use blocked::{Blocked, Deed, Need, Obstacle, Provider, Standing, Stranded};
-pub use describe::{ActionInfo, Describe, FaultInfo, Message, MicroStep, ReplayError, Value};
+pub use describe::{
+    ActionInfo, Describe, FaultInfo, Message, MicroStep, ReplayError, Threading, Value,
+};
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use rng::Rng;
 pub use similar::most_similar;

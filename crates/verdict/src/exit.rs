@@ -21,10 +21,12 @@ pub enum Exit {
     Violation,
     /// A defect of the tool.
     Internal,
+    /// What a program returned that was run, and not checked.
+    Program(u8),
 }
 
 impl Exit {
-    /// All of them, from the weakest to the strongest.
+    /// All that belong to the tool, from the weakest to the strongest.
     pub const ALL: [Exit; 5] =
         [Exit::Ok, Exit::Inconclusive, Exit::Input, Exit::Violation, Exit::Internal];
 
@@ -36,6 +38,7 @@ impl Exit {
             Exit::Input => 2,
             Exit::Inconclusive => 3,
             Exit::Internal => 101,
+            Exit::Program(status) => status,
         }
     }
 

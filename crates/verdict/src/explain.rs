@@ -100,6 +100,10 @@ fn roots(trace: &Trace) -> BTreeSet<String> {
         && let Some(step) = trace.steps.last().filter(|step| step.role == Some(Role::Failure))
     {
         roots.extend(read_by(step).cloned());
+        if roots.is_empty() {
+            // What fails is what follows from the last thing that others can see.
+            roots.extend(step.set.keys().filter(|name| trace.init.contains_key(*name)).cloned());
+        }
     }
     roots
 }

@@ -60,6 +60,10 @@ impl Run {
             role: None,
             prop: None,
             output: String::new(),
+            takes: Vec::new(),
+            releases: Vec::new(),
+            holds: Vec::new(),
+            deeds: Vec::new(),
             fault: None,
             keyframe: None,
         });

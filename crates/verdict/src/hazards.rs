@@ -40,6 +40,23 @@ fn loaded_at(trace: &Trace, own: &str, before: usize, shared: &str) -> Option<us
     found
 }
 
+/// The last step before a write in which its process read the same variable in the same method: where a
+/// language has calls, values go from one to the other on a stack that nobody sees.
+fn read_in_call(trace: &Trace, write: usize, variable: &str) -> Option<usize> {
+    let method = |step: &TraceStep| {
+        let call = step.stack.last()?;
+        Some(call.split('(').next().unwrap_or(call).to_owned())
+    };
+    let step = &trace.steps[write];
+    let wanted = method(step)?;
+    let mut before = trace.steps[..write].iter().enumerate().rev();
+    let (at, read) = before.find(|(_, other)| {
+        other.lane == step.lane
+            && (other.reads.contains_key(variable) || other.set.contains_key(variable))
+    })?;
+    (read.reads.contains_key(variable) && method(read) == Some(wanted)).then_some(at)
+}
+
 /// A write of a value that was computed from an earlier read, with a write of another process in
 /// between, whose effect is gone: what the last value of the variable was computed from is
 /// followed backwards.
@@ -54,8 +71,8 @@ pub fn lost_update(trace: &Trace, variable: &str) -> Option<Explanation> {
             end = write;
             continue;
         }
-        let read =
-            step.uses.iter().filter_map(|own| loaded_at(trace, own, write, variable)).max()?;
+        let loaded = step.uses.iter().filter_map(|own| loaded_at(trace, own, write, variable));
+        let read = loaded.max().or_else(|| read_in_call(trace, write, variable))?;
         if steps[read].lane != step.lane {
             return None;
         }
@@ -131,7 +148,7 @@ pub fn check_then_act(
 
 /// A statement that only looks.
 fn is_condition(step: &TraceStep) -> bool {
-    step.set.is_empty()
+    step.set.values().all(serde_json::Value::is_null)
         && step.msg.is_none()
         && step.role != Some(Role::Failure)
         && !(step.reads.is_empty() && step.uses.is_empty())
@@ -158,9 +175,14 @@ fn outdated(trace: &Trace, read: usize, check: usize, act: usize, reorder: Reord
     let lane = trace.steps[check].lane;
     let (own, others): (Vec<usize>, Vec<usize>) =
         (read..act).partition(|&at| trace.steps[at].lane == lane);
-    let order: Vec<usize> = (0..read).chain(others).chain(own).collect();
+    let mut order: Vec<usize> = (0..read).chain(others).chain(own).collect();
     match reorder(&order) {
         Possible::NotAt(position) => order[position] == check,
+        // Where a condition does not wait to be true, it leads somewhere else.
+        Possible::Yes if !trace.steps[check].stack.is_empty() => {
+            order.push(act);
+            matches!(reorder(&order), Possible::NotAt(position) if order[position] == act)
+        }
         Possible::Yes | Possible::Unknown => false,
     }
 }
@@ -184,7 +206,7 @@ pub fn overwritten(trace: &Trace, variable: &str) -> Option<Explanation> {
         return None;
     }
     // What a process takes back to how it started was no message to anybody.
-    if trace.init.get(variable) == Some(value) {
+    if trace.init.get(variable).is_none_or(|first| first == value) {
         return None;
     }
     let text = format!(

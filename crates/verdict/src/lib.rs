@@ -30,8 +30,8 @@ pub use replay::{Claim, Context, Evidence, Halt, ReplayFailure, WALK, replay};
 pub use rerun::{Divergence, Ending, Rerun, Skipped, Strictness, rerun};
 pub use result::{
     Checkpoint, Coverage, Fix, Input, Insertion, Loss, ModelInfo, Note, NoteLabel, NoteSeverity,
-    ProductStats, PropertyResult, RESULT_SCHEMA, RESULTS_SCHEMA, RunInfo, RunResult, Sample, Scope,
-    Statements, Stats, Stop, Tool, Unreached, Vacuity, VacuityKind,
+    ProductStats, ProgramStats, PropertyResult, RESULT_SCHEMA, RESULTS_SCHEMA, RunInfo, RunResult,
+    Sample, Scope, Statements, Stats, Stop, Tool, Unreached, Vacuity, VacuityKind,
 };
 pub use slice::slice;
 pub use trace::{

@@ -33,6 +33,11 @@ impl Place {
     pub fn of(sources: &Sources, span: Span) -> Place {
         Place { file: span.file.0, start: sources.start(span), end: sources.end(span) }
     }
+
+    /// Whether it stands for something that is not in the sources: nothing at their beginning.
+    pub fn is_nowhere(self) -> bool {
+        self.start == (1, 1) && self.end == (1, 1)
+    }
 }
 
 /// SHA-256 as 64 hexadecimal digits.

@@ -123,7 +123,8 @@ pub fn replay<S: Describe>(
         )));
     }
     let last = steps.last().map_or(evidence.initial, |step| &step.state);
-    let Confirmed { reason, message, parts, blocked } = confirm(system, evidence, &steps, last)?;
+    let Confirmed { reason, message, parts, blocked, stack } =
+        confirm(system, evidence, &steps, last)?;
     let part =
         |(name, value): (String, Value)| Part { name, value: json_value(&value), step: None };
     let parts = parts.into_iter().map(part).collect();
@@ -161,7 +162,7 @@ pub fn replay<S: Describe>(
     if let (Some(step), Claim::Fault(fault)) = (trace.steps.last_mut(), evidence.claim) {
         step.role = Some(Role::Failure);
         let code = system.fault(fault).code.to_owned();
-        step.fault = Some(StepFault { code, message: message.clone() });
+        step.fault = Some(StepFault { code, message: message.clone(), stack });
     }
     if let Claim::Lasso { stem } = evidence.claim {
         trace.result.kind = "liveness".to_owned();
@@ -220,6 +221,8 @@ struct Confirmed {
     parts: Vec<(String, Value)>,
     /// Who waits.
     blocked: Vec<Blocked>,
+    /// The calls that a fault happened in.
+    stack: Vec<String>,
 }
 
 fn confirm<S: Describe>(
@@ -251,6 +254,7 @@ fn confirm<S: Describe>(
                 message: found.message.clone(),
                 parts: found.parts.clone(),
                 blocked: Vec::new(),
+                stack: found.stack.clone(),
             })
         }
         Claim::Deadlock => {
@@ -263,9 +267,10 @@ fn confirm<S: Describe>(
             }
             Ok(Confirmed {
                 reason: "deadlock".to_owned(),
-                message: "no process can move".to_owned(),
+                message: format!("no {} can move", system.process_word()),
                 parts: Vec::new(),
                 blocked: system.blocked(last),
+                stack: Vec::new(),
             })
         }
         Claim::Invariant(fault) => {
@@ -285,6 +290,7 @@ fn confirm<S: Describe>(
                 message: info.message,
                 parts: info.parts,
                 blocked: Vec::new(),
+                stack: Vec::new(),
             })
         }
         Claim::Lasso { stem } if stem < steps.len() => {
@@ -294,7 +300,13 @@ fn confirm<S: Describe>(
                 return Err(ReplayFailure("the run does not come back to its cycle".to_owned()));
             }
             let (reason, message) = ("cycle".to_owned(), "for ever".to_owned());
-            Ok(Confirmed { reason, message, parts: Vec::new(), blocked: Vec::new() })
+            Ok(Confirmed {
+                reason,
+                message,
+                parts: Vec::new(),
+                blocked: Vec::new(),
+                stack: Vec::new(),
+            })
         }
         Claim::Lasso { .. } => {
             let mut out = Successors::new();
@@ -306,9 +318,10 @@ fn confirm<S: Describe>(
             }
             Ok(Confirmed {
                 reason: "standstill".to_owned(),
-                message: "no process can ever move again".to_owned(),
+                message: format!("no {} can ever move again", system.process_word()),
                 parts: Vec::new(),
                 blocked: system.blocked(last),
+                stack: Vec::new(),
             })
         }
         Claim::Events { ends } => {
@@ -324,6 +337,7 @@ fn confirm<S: Describe>(
                 message: String::new(),
                 parts: Vec::new(),
                 blocked: if ends { system.blocked(last) } else { Vec::new() },
+                stack: Vec::new(),
             })
         }
         Claim::Walk(halt) => Ok(Confirmed {
@@ -331,6 +345,7 @@ fn confirm<S: Describe>(
             message: String::new(),
             parts: Vec::new(),
             blocked: Vec::new(),
+            stack: Vec::new(),
         }),
     }
 }
@@ -411,10 +426,14 @@ fn step_document(step: &MicroStep, index: usize, lane: u32, context: &Context<'_
         set: step.writes.iter().map(|(name, _, after)| (name.clone(), json_value(after))).collect(),
         msg,
         atomic: step.atomic,
-        stack: Vec::new(),
+        stack: step.threading.stack.clone(),
         role: None,
         prop: None,
         output: step.output.clone(),
+        takes: step.threading.takes.clone(),
+        releases: step.threading.releases.clone(),
+        holds: step.threading.holds.clone(),
+        deeds: step.threading.deeds.clone(),
         fault: None,
         keyframe: None,
     }

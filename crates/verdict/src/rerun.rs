@@ -472,12 +472,13 @@ impl<S: Simulate> Follower<'_, S> {
             }
         }
         if deadlock && found.as_ref().is_none_or(|(_, _, same)| !same) {
-            let message = "no process can move".to_owned();
+            let message = format!("no {} can move", self.system.process_word());
             found = Some((Claim::Deadlock, message, reason == "deadlock"));
         }
         if stuck && reason == "standstill" {
             let claim = Claim::Lasso { stem: self.run.actions.len() };
-            found = Some((claim, "no process can ever move again".to_owned(), true));
+            let message = format!("no {} can ever move again", self.system.process_word());
+            found = Some((claim, message, true));
         }
         let carried = self.system.carried();
         let same_state = |begin: &[u32]| begin[carried..] == state[carried..];

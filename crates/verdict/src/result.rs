@@ -42,6 +42,9 @@ pub struct RunResult {
     pub coverage: Option<Coverage>,
     /// What there is to say about the input.
     pub diagnostics: Vec<Note>,
+    /// What a program printed that has a single run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub output: Option<String>,
 }
 
 impl RunResult {
@@ -241,6 +244,9 @@ pub struct Scope {
     pub sample: Option<Sample>,
     /// What was not looked at.
     pub skipped: Vec<String>,
+    /// What the language leaves open and was taken to be so.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub assumed: Vec<String>,
 }
 
 /// Random runs, or the searches of a swarm.
@@ -292,6 +298,20 @@ pub struct Stats {
     /// Transactions that were made to end since no end of them was known, if there are transactions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forced_ends: Option<u64>,
+    /// What a program did in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<ProgramStats>,
+}
+
+/// What a program did in a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ProgramStats {
+    /// Instructions that were executed.
+    pub instructions: u64,
+    /// The most threads that were alive at a time.
+    pub threads: u64,
+    /// The most objects that a state had.
+    pub objects: u64,
 }
 
 /// One property with its verdict.
@@ -466,6 +486,12 @@ pub struct Coverage {
     pub statements: Statements,
     /// What was never executed.
     pub unreached: Vec<Unreached>,
+    /// Counts of methods, for languages that have them; statements are lines then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub methods: Option<Statements>,
+    /// Counts of the ways of conditions, of which each has two.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub branches: Option<Statements>,
 }
 
 /// Counts of statements.

@@ -85,6 +85,18 @@ pub struct TraceReading {
     pub includes: Vec<String>,
     /// Conditions that every state had to satisfy.
     pub invariants: Vec<String>,
+    /// Java: the class path.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub class_path: Vec<String>,
+    /// Java: the class with `main`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub main: Option<String>,
+    /// Java: what steps leave out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reductions: Vec<String>,
+    /// Java: the arguments of the program.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub arguments: Vec<String>,
 }
 
 /// One source text.
@@ -182,6 +194,18 @@ pub struct TraceStep {
     /// What it printed.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub output: String,
+    /// The locks that it took.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub takes: Vec<String>,
+    /// The locks that it gave back.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub releases: Vec<String>,
+    /// The locks that its process holds after it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub holds: Vec<String>,
+    /// What else it did with other processes, in words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub deeds: Vec<String>,
     /// The fault that happened in it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<StepFault>,
@@ -239,6 +263,9 @@ pub struct StepFault {
     pub code: String,
     /// One sentence.
     pub message: String,
+    /// The stack trace, innermost call first, if the language has calls.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stack: Vec<String>,
 }
 
 /// How a run ends.
@@ -326,6 +353,14 @@ impl Trace {
     /// The last step before the `end`-th that wrote a variable, as an index.
     pub fn last_write(&self, variable: &str, end: usize) -> Option<usize> {
         self.steps[..end].iter().rposition(|step| step.set.contains_key(variable))
+    }
+
+    /// A statement with its line, if it has one.
+    pub fn statement(&self, place: Place, text: &str) -> String {
+        match place.is_nowhere() {
+            true => text.to_owned(),
+            false => format!("{}: {text}", self.line(place)),
+        }
     }
 
     /// The line of a place, with the name of the file if it is not the main one.

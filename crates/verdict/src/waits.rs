@@ -49,9 +49,9 @@ pub struct BlockedNeed {
     /// Its text.
     pub text: String,
     /// What is in the way: `empty`, `mismatch`, `full`, `no-receiver`, `no-sender`, `gone`,
-    /// `condition`, `provided`, `other`.
+    /// `condition`, `provided`, `held` by another process, another process that is `alive`, `other`.
     pub obstacle: String,
-    /// The channel.
+    /// The channel or the lock.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub channel: Option<String>,
     /// The fields that a message must have, null for any value; the message that nobody takes.
@@ -83,7 +83,7 @@ pub struct NeedProvider {
     pub span: Place,
     /// Its text.
     pub text: String,
-    /// What it does: `sends`, `receives`, `writes`.
+    /// What it does: `sends`, `receives`, `writes`, `releases`, `ends`.
     pub deed: String,
     /// Whether it can come to that: `ahead`, `starts` another process that can, `itself`, `past`,
     /// `ended`, `absent`.
@@ -196,6 +196,19 @@ impl Teller<'_> {
                 let why = self.values(&mut told, values);
                 ("condition", why)
             }
+            Obstacle::Held { lock, holder } => {
+                told.channel = Some(lock.clone());
+                let taken = self.taken(lock, holder).map(|at| &self.trace.steps[at]);
+                let since = taken.map_or(String::new(), |step| {
+                    let line = match step.span.is_nowhere() {
+                        true => String::new(),
+                        false => format!(", line {}", self.trace.line(step.span)),
+                    };
+                    format!(" since step {}{line}", step.i)
+                });
+                ("held", format!("{holder} holds {lock}{since}"))
+            }
+            Obstacle::Alive { process } => ("alive", format!("{process} has not ended")),
             Obstacle::Provided { values } => {
                 let why = self.values(&mut told, values);
                 let why = if why.is_empty() { why } else { format!(": {why}") };
@@ -241,6 +254,8 @@ impl Teller<'_> {
                 Deed::Sends => "sends",
                 Deed::Receives => "receives",
                 Deed::Writes => "writes",
+                Deed::Releases => "releases",
+                Deed::Ends => "ends",
             }
             .to_owned(),
             standing: match provider.standing {
@@ -255,8 +270,19 @@ impl Teller<'_> {
         }
     }
 
+    /// The step in which a process took a lock that it still holds.
+    fn taken(&self, lock: &str, holder: &str) -> Option<usize> {
+        let steps = &self.trace.steps;
+        let last = steps.iter().rposition(|step| step.takes.iter().any(|name| name == lock))?;
+        (self.trace.lane_title(&steps[last]) == holder).then_some(last)
+    }
+
     /// Who could take the obstacle away, in words.
     fn who(&self, need: &BlockedNeed) -> String {
+        if matches!(need.obstacle.as_str(), "held" | "alive") {
+            // Why says it already.
+            return String::new();
+        }
         let (one, many, infinitive) = self.verbs(need);
         let acting: Vec<&NeedProvider> = need.providers.iter().filter(|p| p.can_act()).collect();
         if !acting.is_empty() {

@@ -120,7 +120,7 @@ pub fn check_file(
     let Job { path, config, .. } = job;
     let policy = config.detail.policy;
     let start = Instant::now();
-    if java::is_program(path) {
+    if java::is_input(path, &config.reading) {
         return check_java(job, interrupted, answer);
     }
     let mut opened = load::open(path, &config.reading);
@@ -217,13 +217,10 @@ pub fn check_file(
     {
         complain(&format!("note: the search goes on from {} states\n", count(resumed.states)));
     }
-    let disk = match config.checking.disk.as_deref().map(Files::new).transpose() {
-        Ok(files) => files.map(|files| Arc::new(files) as Arc<dyn Disk>),
+    let disk = match disk_of(config) {
+        Ok(disk) => disk,
         Err(error) => {
-            let directory = config.checking.disk.as_deref().unwrap_or(Path::new(""));
-            let message = format!("--disk: cannot write to {}: {error}", directory.display());
-            let error = placeless(Severity::Error, "EP1010", message);
-            let result = refused(config, &sources, lang, vec![error], start);
+            let result = refused(config, &sources, lang, vec![*error], start);
             return Ok(Checked { result, sources, policy, trail: None });
         }
     };
@@ -261,6 +258,18 @@ pub fn check_file(
     Ok(Checked { result, sources, policy, trail })
 }
 
+/// The files of `--disk`.
+fn disk_of(config: &Config) -> Result<Option<Arc<dyn Disk>>, Box<Diagnostic>> {
+    let Some(directory) = config.checking.disk.as_deref() else { return Ok(None) };
+    match Files::new(directory) {
+        Ok(files) => Ok(Some(Arc::new(files))),
+        Err(error) => {
+            let message = format!("--disk: cannot write to {}: {error}", directory.display());
+            Err(Box::new(placeless(Severity::Error, "EP1010", message)))
+        }
+    }
+}
+
 /// Checks a Java program, or says why not.
 fn check_java(
     job: &Job,
@@ -270,9 +279,13 @@ fn check_java(
     let Job { path, config, .. } = job;
     let policy = config.detail.policy;
     let start = Instant::now();
-    let checking = java::fitting(&config.checking);
+    let mut checking = java::fitting(&config.checking);
+    checking.reading.reductions = checking.reductions.names();
+    let reductions = checking.reductions.java();
+    let asked =
+        java::Asked { coverage: config.checking.coverage, reductions, ..Default::default() };
     let opened = java::unsupported(&config.checking)
-        .map_or_else(|| java::open(path, &config.reading, checking.reductions.java()), Err);
+        .map_or_else(|| java::open(path, &config.reading, asked), Err);
     let program = match opened {
         Ok(program) => program,
         Err(error) => {
@@ -295,13 +308,20 @@ fn check_java(
         diagnostics: Vec::new(),
         variant: None,
     };
+    let disk = match disk_of(config) {
+        Ok(disk) => disk,
+        Err(error) => {
+            let result = refused(config, &sources, java::LANG, vec![*error], start);
+            return Ok(Checked { result, sources, policy, trail: None });
+        }
+    };
     let mut watch = answer.watch(start, config.checking.memory);
     let mut session = Session {
         start,
         interrupt: interrupted,
         observer: &mut watch,
         checkpoints: None,
-        disk: None,
+        disk,
         resume: None,
     };
     let result = analyse(&loaded, &checking, &mut session);

@@ -8,6 +8,7 @@ pub mod doctor;
 pub mod explain;
 pub mod formula;
 pub mod init;
+pub mod jpf;
 pub mod lint;
 pub mod man;
 pub mod prop;

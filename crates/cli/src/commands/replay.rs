@@ -68,7 +68,7 @@ pub fn replay(args: &ReplayArgs, environment: &Environment) -> Exit {
     }
     let (text, exit) = report(&style, &trace, &outcome, args.loose);
     print(&text);
-    let written = args.output.as_ref().map(|path| write(path, &trace, &outcome));
+    let written = args.output.as_ref().map(|path| write(path, &outcome));
     match written {
         Some(Err(error)) => refuse(&notes, &error).and(exit),
         _ => exit,
@@ -81,8 +81,8 @@ fn refuse(notes: &Style, error: &str) -> Exit {
     Exit::Input
 }
 
-fn write(path: &Path, trace: &Trace, outcome: &Outcome) -> Result<(), String> {
-    std::fs::write(path, json::line(&outcome.trace(trace)?))
+fn write(path: &Path, outcome: &Outcome) -> Result<(), String> {
+    std::fs::write(path, json::line(outcome.trace.as_ref().map_err(String::clone)?))
         .map_err(|error| format!("cannot write {}: {error}", path.display()))
 }
 

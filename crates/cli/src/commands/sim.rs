@@ -2,15 +2,18 @@
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::{Args, ValueEnum};
-use everypath_machine::Interpreter;
+use everypath_model::{Simulate, Sources};
 use everypath_verdict::{Exit, Strictness, Trace, TraceReading, Watch, rerun};
 
 use crate::args::{LayoutArgs, ReadingArgs};
 use crate::config::{Environment, Reading};
-use crate::load::{self, Ready};
+use crate::java;
+use crate::load;
+use crate::render::style::Style;
 use crate::render::{json, table};
 use crate::simulate::chance::{Plan, Shown, Tally, walk};
 use crate::simulate::run::{self, Goal, Halted};
@@ -28,6 +31,8 @@ Examples:
   everypath sim model.pml --until 'n == 3 && !done' -o trace.json
   everypath sim model.pml --runs 1000              how often does it go wrong?
   everypath sim model.pml --trace last -i          along a counterexample, then by hand
+  everypath sim Main.java -- one two               what a Java program prints, with its exit status
+  everypath sim Main.java --seed 7                 the same on another schedule
 
 Exit codes: 0 the walk ended or was stopped, 1 it came to a deadlock or a fault, 2 bad input.";
 
@@ -38,7 +43,7 @@ const STEPS: u64 = 10_000;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct SimArgs {
-    /// The model; `-` is the standard input
+    /// The model, `-` for the standard input, or a Java program
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
 
@@ -133,28 +138,60 @@ pub fn sim(args: &SimArgs, environment: &Environment) -> Exit {
         (Err(error), _) | (_, Err(error)) => return refuse(&error),
     };
     let reading = Reading::from(args.reading.clone());
+    let terminal = environment.stdout_tty;
+    let recorded = reading.recorded(&args.invariant);
+    let asked = Asked { goal, watches, interrupt };
+    if java::is_input(&args.file, &reading) {
+        if !args.invariant.is_empty() {
+            return refuse("--invariant cannot be used with Java programs yet");
+        }
+        let plain = args.is_plain();
+        // The steps of a trace are those of the search that found it.
+        let followed = args.trace.as_deref().and_then(|word| evidence::trace(word).ok());
+        let followed = followed.and_then(|trace| trace.model.reading);
+        let wanted = followed.as_ref().map_or_else(java::Asked::default, java::Asked::of);
+        let wanted = java::Asked { output: plain, ..wanted };
+        let program = match java::run::ready(&args.file, &reading, wanted, &notes) {
+            Ok(program) => program,
+            Err(exit) => return exit,
+        };
+        if plain {
+            return java::run::run(&program, args.seed, interrupt, &notes);
+        }
+        if followed.is_some() {
+            java::learn(&program);
+        }
+        let model = Model { system: &*program, sources: program.sources(), lang: java::LANG };
+        return Simulation { args, model, reading: recorded, terminal }.run(asked, &style);
+    }
     let ready = match load::ready(&args.file, &reading, &args.invariant, &notes) {
         Ok(ready) => ready,
         Err(exit) => return exit,
     };
-    let simulation = Simulation {
-        args,
-        ready: &ready,
-        reading: reading.recorded(&args.invariant),
-        terminal: environment.stdout_tty,
-    };
-    let view = View { style: &style, sources: &ready.sources };
-    let plan = Plan {
-        steps: args.steps.unwrap_or(STEPS),
-        goal,
-        watches,
-        shown: simulation.shown(),
-        terminal: environment.stdout_tty,
-        interrupt,
-    };
-    match simulation.start(&plan, &view) {
-        Ok(exit) => exit,
-        Err(error) => refuse(&error),
+    let model = Model { system: &ready.system, sources: &ready.sources, lang: ready.lang };
+    Simulation { args, model, reading: recorded, terminal }.run(asked, &style)
+}
+
+/// What the options ask for, parsed.
+struct Asked<'a> {
+    goal: Option<Goal>,
+    watches: Vec<Watch>,
+    interrupt: &'a AtomicBool,
+}
+
+impl SimArgs {
+    /// Whether nothing is asked of a program but to run, perhaps by chance.
+    fn is_plain(&self) -> bool {
+        !self.interactive
+            && self.steps.is_none()
+            && self.until.is_none()
+            && self.trace.is_none()
+            && self.runs.is_none()
+            && self.watch.is_empty()
+            && self.show.is_none()
+            && self.format == SimFormat::Full
+            && self.output.is_none()
+            && !self.verbose
     }
 }
 
@@ -167,14 +204,37 @@ fn expression(option: &str, text: &str) -> Result<Watch, String> {
     Watch::parse(text).map_err(|error| format!("{option}: {}", error.located(text)))
 }
 
-struct Simulation<'a> {
+/// A system that can be walked through, with its files.
+struct Model<'a, S> {
+    system: &'a S,
+    sources: &'a Sources,
+    lang: &'static str,
+}
+
+struct Simulation<'a, S> {
     args: &'a SimArgs,
-    ready: &'a Ready,
+    model: Model<'a, S>,
     reading: TraceReading,
     terminal: bool,
 }
 
-impl Simulation<'_> {
+impl<S: Simulate> Simulation<'_, S> {
+    fn run(&self, asked: Asked<'_>, style: &Style) -> Exit {
+        let view = View { style, sources: self.model.sources };
+        let plan = Plan {
+            steps: self.args.steps.unwrap_or(STEPS),
+            goal: asked.goal,
+            watches: asked.watches,
+            shown: self.shown(),
+            terminal: self.terminal,
+            interrupt: asked.interrupt,
+        };
+        match self.start(&plan, &view) {
+            Ok(exit) => exit,
+            Err(error) => refuse(&error),
+        }
+    }
+
     fn shown(&self) -> Shown {
         match self.args.show {
             _ if self.args.format == SimFormat::Json => Shown::Nothing,
@@ -230,7 +290,7 @@ impl Simulation<'_> {
 
     fn by_hand_from(
         &self,
-        walker: &mut Walker<'_, Interpreter>,
+        walker: &mut Walker<'_, S>,
         seed: u64,
         plan: &Plan<'_>,
         view: &View<'_>,
@@ -239,7 +299,7 @@ impl Simulation<'_> {
             return Err("the model is the standard input, so that no commands can come".to_owned());
         }
         let setting = Setting {
-            lang: self.ready.lang,
+            lang: self.model.lang,
             reading: self.reading.clone(),
             seed,
             person: std::io::stdin().is_terminal(),
@@ -253,8 +313,8 @@ impl Simulation<'_> {
     }
 
     /// A walk at its beginning, with the steps of `--trace` ahead of it.
-    fn walker(&self, seed: u64) -> Result<Walker<'_, Interpreter>, String> {
-        let system = &self.ready.system;
+    fn walker(&self, seed: u64) -> Result<Walker<'_, S>, String> {
+        let system = self.model.system;
         let Some(word) = &self.args.trace else {
             return Walker::new(system, seed).map_err(|error| error.to_string());
         };
@@ -271,7 +331,7 @@ impl Simulation<'_> {
     /// Where a schedule comes from: the state it begins in, and the choices.
     fn schedule(&self, word: &str) -> Result<(Vec<u32>, Vec<usize>), String> {
         let trace = evidence::trace(word)?;
-        let again = rerun(&self.ready.system, &trace, &self.ready.sources, Strictness::Strict)
+        let again = rerun(self.model.system, &trace, self.model.sources, Strictness::Strict)
             .map_err(|why| match why.step {
                 0 => format!("the trace is none of this model: {}", why.message),
                 step => format!("the trace is none of this model: step {step}: {}", why.message),
@@ -281,7 +341,7 @@ impl Simulation<'_> {
 
     fn finish(
         &self,
-        walker: &Walker<'_, Interpreter>,
+        walker: &Walker<'_, S>,
         halted: &Halted,
         plan: &Plan<'_>,
         view: &View<'_>,
@@ -318,8 +378,8 @@ impl Simulation<'_> {
         Ok(())
     }
 
-    fn trace(&self, walker: &Walker<'_, Interpreter>, halted: &Halted) -> Result<Trace, String> {
-        let Ready { lang, sources, .. } = self.ready;
+    fn trace(&self, walker: &Walker<'_, S>, halted: &Halted) -> Result<Trace, String> {
+        let Model { lang, sources, .. } = self.model;
         run::trace(walker, halted, lang, sources, self.reading.clone())
     }
 

@@ -6,8 +6,8 @@ use std::fmt::Write;
 use everypath_model::Sources;
 use everypath_property::PropertyKind;
 use everypath_verdict::{
-    Exit, Expectation, Loss, NoteSeverity, Policy, PropertyResult, Reason, RunResult, Stop, Trace,
-    Vacuity, VacuityKind, Verdict, Word, value_text,
+    Exit, Expectation, Loss, NoteSeverity, Policy, PropertyResult, Reason, RunResult, Statements,
+    Stop, Trace, Vacuity, VacuityKind, Verdict, Word, value_text,
 };
 
 use super::reasons::reasons;
@@ -213,6 +213,13 @@ impl Report<'_> {
             headline(out, self.style, ("warning", Paint::Warn), code, &message);
         } else if !violated {
             let model = match &result.model {
+                Some(model) if result.stats.as_ref().is_some_and(|s| s.program.is_some()) => {
+                    format!(
+                        "{}, {}, ",
+                        model.language,
+                        plural(model.processes, "thread", "threads")
+                    )
+                }
                 Some(model) => format!(
                     "{}, {}, ",
                     model.language,
@@ -374,21 +381,46 @@ impl Report<'_> {
                 let forced = plural(forced, "forced end", "forced ends");
                 self.wrapped(out, &format!("transactions: {forced}"));
             }
-            if let Some(coverage) = &result.coverage {
-                let _ = writeln!(
-                    out,
-                    "  statements: {} of {} reached",
-                    units::count(coverage.statements.reached),
-                    units::count(coverage.statements.total)
+            if let Some(program) = &stats.program {
+                let line = format!(
+                    "program: {}, at most {} and {}",
+                    plural(program.instructions, "instruction", "instructions"),
+                    plural(program.threads, "thread", "threads"),
+                    plural(program.objects, "object", "objects")
                 );
+                self.wrapped(out, &line);
             }
         }
+        self.coverage(out);
         self.wrapped(out, &format!("scope: {}", scope_line(result)));
         if let Some(loss) = &result.scope.loss {
             self.loss(out, loss);
         }
         if let Some(line) = checkpoints::how_to_go_on(result) {
             self.wrapped(out, &line);
+        }
+    }
+
+    /// How much was executed.
+    fn coverage(&self, out: &mut String) {
+        let Some(coverage) = &self.result.coverage else { return };
+        let of = |part: &Statements| {
+            format!("{} of {}", units::count(part.reached), units::count(part.total))
+        };
+        match (&coverage.methods, &coverage.branches) {
+            (Some(methods), Some(branches)) => {
+                let line = format!(
+                    "coverage: {} lines, {} methods, {} branches",
+                    of(&coverage.statements),
+                    of(methods),
+                    of(branches)
+                );
+                self.wrapped(out, &line);
+            }
+            _ if self.detail.verbosity == Verbosity::Verbose && coverage.statements.total > 0 => {
+                let _ = writeln!(out, "  statements: {} reached", of(&coverage.statements));
+            }
+            _ => {}
         }
     }
 
@@ -606,6 +638,7 @@ pub fn scope_line(result: &RunResult) -> String {
             parts.push(format!("{strength} fairness{rest} assumed"));
         }
     }
+    parts.extend(scope.assumed.iter().cloned());
     if !scope.skipped.is_empty() {
         parts.push(format!("not checked: {}", scope.skipped.join(", ")));
     }

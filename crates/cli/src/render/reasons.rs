@@ -1,5 +1,7 @@
 //! What stands below the table of a trace: who waits for what, who interfered, who wrote what.
 
+use std::fmt::Write;
+
 use everypath_verdict::{BlockedLane, BlockedNeed, Trace, value_text};
 
 use super::full::{indented, plural, wrapped};
@@ -7,6 +9,9 @@ use super::style::Style;
 
 /// Statements that a process is said to wait at before the rest is counted only.
 const MAX_STATEMENTS: usize = 10;
+
+/// Frames of a stack trace before the rest is counted only.
+const MOST_FRAMES: usize = 12;
 
 /// Appends who waits, and why things went wrong.
 pub fn reasons(out: &mut String, style: &Style, trace: &Trace) {
@@ -29,6 +34,17 @@ pub fn reasons(out: &mut String, style: &Style, trace: &Trace) {
         wrapped(out, style, &format!("{label}: {}.", why.text));
     }
     last_writes(out, style, trace);
+    let failed = trace.steps.iter().rev().find_map(|step| step.fault.as_ref());
+    for (i, line) in failed.iter().flat_map(|fault| &fault.stack).enumerate() {
+        if i > MOST_FRAMES {
+            let rest = failed.map_or(0, |fault| fault.stack.len()) - i;
+            let _ = writeln!(out, "      ... {rest} more");
+            break;
+        }
+        let indent = if i == 0 { 2 } else { 6 };
+        let text = style.clip(&style.clean(line), style.width.saturating_sub(indent));
+        let _ = writeln!(out, "{}{text}", " ".repeat(indent));
+    }
 }
 
 /// Who wrote the values that violate a condition, unless a remark told it already.
@@ -58,7 +74,7 @@ fn last_writes(out: &mut String, style: &Style, trace: &Trace) {
 /// What one process waits for: a line, and more lines below it if it has a choice.
 fn waits(trace: &Trace, lane: &BlockedLane) -> (String, Vec<String>) {
     let process = &lane.process;
-    let statement = |span, text: &str| format!("{}: {text}", trace.line(span));
+    let statement = |span, text: &str| trace.statement(span, text);
     if lane.valid_end {
         let at: Vec<String> = lane
             .at

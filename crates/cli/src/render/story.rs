@@ -75,10 +75,13 @@ fn sentence(
     told: Option<u64>,
 ) -> String {
     let who = trace.lane_title(step);
-    let line = trace.line(step.span);
+    let line = match step.span.is_nowhere() {
+        true => String::new(),
+        false => format!(" (line {})", trace.line(step.span)),
+    };
     let statement = style.clip(&style.brief(&step.text), LONGEST);
     if step.role == Some(Role::Failure) {
-        return format!("{who} comes to `{statement}`, which fails (line {line})");
+        return format!("{who} comes to `{statement}`, which fails{line}");
     }
     let mut parts = Vec::new();
     if let Some(msg) = &step.msg {
@@ -89,6 +92,9 @@ fn sentence(
         parts.extend(shared);
     }
     parts.extend(started);
+    parts.extend(step.takes.iter().map(|lock| format!("takes {lock}")));
+    parts.extend(step.releases.iter().map(|lock| format!("releases {lock}")));
+    parts.extend(step.deeds.iter().filter(|deed| !deed.starts_with("in ")).cloned());
     let reads: Vec<String> =
         step.reads.iter().take(10).map(|(name, v)| format!("{name} is {}", brief(v))).collect();
     let reads = reads.join(", ");
@@ -108,7 +114,7 @@ fn sentence(
         true => String::new(),
         false => format!(" and prints {}", brief(&Value::from(step.output.trim_end()))),
     };
-    format!("{who} {text}{printed} (line {line})")
+    format!("{who} {text}{printed}{line}")
 }
 
 /// A message in words.

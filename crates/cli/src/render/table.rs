@@ -188,6 +188,8 @@ fn chosen(style: &Style, trace: &Trace, view: &View<'_>, kept: &[usize]) -> (Vec
     if view.all {
         return (kept.to_vec(), notes);
     }
+    let (kept, hidden) = without_library(trace, kept);
+    let kept = &kept[..];
     let mut chosen: Vec<usize> = Vec::new();
     let mut next = 0;
     for fold in found_folds(style, trace, view, kept) {
@@ -204,6 +206,15 @@ fn chosen(style: &Style, trace: &Trace, view: &View<'_>, kept: &[usize]) -> (Vec
         notes.insert(chosen.len(), format!("steps {from}-{to}: {what} {often}"));
     }
     chosen.extend(&kept[next..]);
+    for (at, step) in chosen.iter().enumerate() {
+        if let Some((from, to)) = hidden.get(step)
+            && !notes.contains_key(&(at + 1))
+        {
+            let steps =
+                if from == to { format!("step {from}") } else { format!("steps {from}-{to}") };
+            notes.insert(at + 1, format!("{steps}: still inside of the library"));
+        }
+    }
     if chosen.len() > MAX_ROWS {
         let tail = chosen.len() - TAIL;
         let left_out = kept.partition_point(|&i| i < chosen[tail])
@@ -217,6 +228,50 @@ fn chosen(style: &Style, trace: &Trace, view: &View<'_>, kept: &[usize]) -> (Vec
         notes.insert(HEAD, format!("{left_out} steps left out; {} shows all of them", view.more));
     }
     (chosen, notes)
+}
+
+/// The steps without those that only go on with a call of the library, and after which step those are.
+fn without_library(trace: &Trace, kept: &[usize]) -> (Vec<usize>, BTreeMap<usize, (u64, u64)>) {
+    let inside = |step: &TraceStep| {
+        let call = |text: &str| text.ends_with(')') && step.span.is_nowhere();
+        call(&step.text) || step.deeds.iter().any(|deed| deed.starts_with("in "))
+    };
+    // Nothing happens that the program or another thread is told about.
+    let quiet = |step: &TraceStep| {
+        inside(step)
+            && step.role.is_none()
+            && step.output.is_empty()
+            && step.deeds.iter().all(|deed| deed.starts_with("in "))
+            && step
+                .set
+                .iter()
+                .all(|(name, after)| after.is_null() || !trace.init.contains_key(name))
+            && step
+                .takes
+                .iter()
+                .chain(&step.releases)
+                .all(|lock| lock.contains('#') || lock.ends_with(".class"))
+    };
+    let same = |a: &TraceStep, b: &TraceStep| {
+        a.lane == b.lane && (a.span, a.span.is_nowhere() || a.text == b.text) == (b.span, true)
+    };
+    let mut shown: Vec<usize> = Vec::new();
+    let mut hidden: BTreeMap<usize, (u64, u64)> = BTreeMap::new();
+    let mut before = None;
+    for &at in kept {
+        let step = &trace.steps[at];
+        match (before, shown.last()) {
+            (Some(last), Some(&first))
+                if quiet(step) && inside(&trace.steps[last]) && same(&trace.steps[last], step) =>
+            {
+                let range = hidden.entry(first).or_insert((step.i, step.i));
+                range.1 = step.i;
+            }
+            _ => shown.push(at),
+        }
+        before = Some(at);
+    }
+    (shown, hidden)
 }
 
 fn found_folds(style: &Style, trace: &Trace, view: &View<'_>, kept: &[usize]) -> Vec<Fold> {
@@ -403,7 +458,7 @@ fn rows(style: &Style, trace: &Trace, chosen: &[usize], watches: &[Watched]) -> 
                 (true, false) => Some(Atomic::Last),
             },
             lane: step.lane as usize,
-            cell: format!("{}: {}", trace.line(step.span), style.brief(text)),
+            cell: trace.statement(step.span, &style.brief(text)),
             failed,
             effect: style.brief(&effect(trace, step, &values)).into_owned(),
             remark: remark(trace, step),
@@ -442,10 +497,18 @@ fn remark(trace: &Trace, step: &TraceStep) -> String {
 pub fn effect(trace: &Trace, step: &TraceStep, before: &Values) -> String {
     let own = format!("{}.", trace.lane_title(step));
     let (mut parts, mut locals) = (Vec::new(), Vec::new());
+    // What the library locks for itself is its own business.
+    let inside = step.deeds.iter().any(|deed| deed.starts_with("in "));
+    let told = |lock: &&String| !inside || !lock.contains('#');
+    let (takes, releases): (Vec<_>, Vec<_>) =
+        (step.takes.iter().filter(told).collect(), step.releases.iter().filter(told).collect());
+    let with_locks = !(takes.is_empty() && releases.is_empty());
+    parts.extend(takes.iter().map(|lock| format!("takes {lock}")));
     for (name, after) in &step.set {
         let old = before.get(name);
-        if after.is_null() || (old.is_none() && name.contains('.')) {
-            // A process came or went.
+        let mine = name.starts_with(&own);
+        if after.is_null() || (old.is_none() && name.contains('.') && !mine) {
+            // A process or an object came or went.
             continue;
         }
         match name.strip_prefix(&own) {
@@ -458,7 +521,11 @@ pub fn effect(trace: &Trace, step: &TraceStep, before: &Values) -> String {
         let payload = msg.payload.iter().map(value_text).collect::<Vec<_>>().join(", ");
         parts.insert(0, format!("{}: {payload}", msg.channel));
     }
-    let shared = !parts.is_empty();
+    let shared = parts.len() > takes.len();
+    parts.extend(releases.iter().map(|lock| format!("releases {lock}")));
+    let aside = shared || with_locks || !step.reads.is_empty() || !step.output.is_empty();
+    let deeds = step.deeds.iter().filter(|deed| !(aside && deed.starts_with("in ")));
+    parts.extend(deeds.cloned());
     parts.extend(locals);
     if step.role == Some(Role::Failure) {
         let values: Vec<String> =

@@ -192,7 +192,8 @@ pub fn plan(request: &Request<'_>) -> Result<Plan, Box<Wrong>> {
     let plain = (Arc::new(config.clone()), none, Arc::new(merged.clone()));
     let mut made = vec![None; file.as_ref().map_or(0, |file| file.targets.len())];
     let mut jobs = Vec::new();
-    for (path, target) in select(&files, file.as_ref())? {
+    let classes = merged.contains_key("main");
+    for (path, target) in select(&files, file.as_ref(), classes)? {
         let (config, expected, merged) = match (target, &file) {
             (Some(index), Some(file)) => {
                 let target = &file.targets[index];
@@ -222,10 +223,12 @@ fn resumed(settings: &Settings, word: &Path) -> Result<(Layer, PathBuf), Box<Wro
     Ok((layer.unwrap_or_default(), header.path))
 }
 
-/// The files of a run, each with the target whose settings it gets.
+/// The files of a run, each with the target whose settings it gets. A directory is one of models, or of
+/// the classes of a program.
 fn select(
     named: &[PathBuf],
     file: Option<&File>,
+    classes: bool,
 ) -> Result<Vec<(PathBuf, Option<usize>)>, Box<Wrong>> {
     if named.is_empty() {
         let Some(file) = file.filter(|file| !file.targets.is_empty()) else {
@@ -242,7 +245,10 @@ fn select(
     }
     let mut all = Vec::new();
     for path in named {
-        let found = if path.is_dir() { targets::models(path) } else { Ok(vec![path.clone()]) };
+        let found = match path.is_dir() && !classes {
+            true => targets::models(path),
+            false => Ok(vec![path.clone()]),
+        };
         let mut found = found.map_err(|why| {
             let message = format!("cannot look through {}: {why}", path.display());
             Box::new(Wrong::of(vec![Problem { message, help: None }]))

@@ -16,8 +16,18 @@ use crate::args::CheckArgs;
 /// Options that say where settings come from or what becomes of them.
 const NO_SETTINGS: [&str; 6] = ["config", "no-config", "show-config", "watch", "columns", "resume"];
 /// Options of which all layers count, not only the strongest.
-const ADDED: [&str; 9] =
-    ["define", "undefine", "include", "invariant", "ltl", "pattern", "fsa", "qre", "event"];
+const ADDED: [&str; 10] = [
+    "define",
+    "undefine",
+    "include",
+    "invariant",
+    "ltl",
+    "pattern",
+    "fsa",
+    "qre",
+    "event",
+    "javac",
+];
 /// Heading of the options that a single target cannot have.
 const WHOLE_RUN: &str = "Output";
 /// What every variable of ours begins with.

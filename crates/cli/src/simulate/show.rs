@@ -68,12 +68,10 @@ impl View<'_> {
     /// The choices with their numbers; the one that the line takes next has a mark.
     pub fn choices<S: Simulate>(&self, walker: &Walker<'_, S>) -> String {
         let system = walker.system();
-        let processes = system.processes(walker.state());
-        let unknown = String::new();
         let half = |action: &Action| {
-            let process = processes.get(action.process as usize).unwrap_or(&unknown);
+            let process = system.process_of(walker.state(), *action);
             (
-                self.style.brief(process).into_owned(),
+                self.style.brief(&process).into_owned(),
                 self.statement(&system.action(action.transition)),
             )
         };

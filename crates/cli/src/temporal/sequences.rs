@@ -87,7 +87,7 @@ impl Temporal {
         if let Some(step) = trace.steps.last_mut().filter(|_| !ends) {
             step.role = Some(Role::Failure);
             let code = subject.code.to_owned();
-            step.fault = Some(StepFault { code, message: message.clone() });
+            step.fault = Some(StepFault { code, message: message.clone(), stack: Vec::new() });
         }
         trace.explain.push(listed(&events));
         let trace: Option<Trace> = Some(trace);

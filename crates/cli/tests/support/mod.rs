@@ -5,7 +5,7 @@ use everypath_cli::config::Checking;
 use everypath_cli::subject::Subject;
 use everypath_model::{
     Action, ActionInfo, Blocked, ComponentMask, Describe, End, Fault, FaultInfo, FileId, MicroStep,
-    ModelError, ReplayError, Sources, Span, Successors, TransitionSystem, Value,
+    ModelError, ReplayError, Sources, Span, Successors, Threading, TransitionSystem, Value,
 };
 use everypath_property::Declared;
 use everypath_verdict::{Place, RunResult};
@@ -181,6 +181,7 @@ impl Describe for Counter {
                 message: "assertion can fail: n == 2".to_owned(),
                 span: Some(self.span("assert(n == 2)")),
                 parts: Vec::new(),
+                stack: Vec::new(),
             },
             _ => FaultInfo {
                 code: "EP0114",
@@ -188,6 +189,7 @@ impl Describe for Counter {
                 message: format!("invariant can be false: n <= {}", self.bound.unwrap_or(0)),
                 span: None,
                 parts: Vec::new(),
+                stack: Vec::new(),
             },
         }
     }
@@ -231,6 +233,7 @@ impl Describe for Counter {
                 choice: (chosen as u32, can.len() as u32),
                 state: state.clone(),
                 output: String::new(),
+                threading: Threading::default(),
                 faults: Vec::from_iter(fault.map(|fault| FaultInfo {
                     message: format!("assertion can fail: n == 2, but n is {}", state[N]),
                     parts: vec![("n".to_owned(), value(N, &state))],

@@ -49,6 +49,16 @@ pub(crate) struct ClassFile {
     pub attributes: Vec<Attribute>,
 }
 
+/// A local variable that the compiler told about, in bytes.
+#[derive(Debug)]
+pub(crate) struct RawVariable {
+    pub start: u16,
+    pub length: u16,
+    pub name: Box<str>,
+    pub kind: Box<str>,
+    pub slot: u16,
+}
+
 /// The code of a method as the file has it.
 pub(crate) struct CodeAttribute {
     pub max_stack: u16,
@@ -60,7 +70,7 @@ pub(crate) struct CodeAttribute {
     /// First byte of code and line, in the order of the file.
     pub lines: Vec<(u16, u16)>,
     /// Names of local variables: first byte, length, name, slot.
-    pub names: Vec<(u16, u16, Box<str>, u16)>,
+    pub names: Vec<RawVariable>,
 }
 
 /// A row of the exception table.
@@ -153,8 +163,8 @@ impl ClassFile {
                     for _ in 0..at.u16()? {
                         let (start, length) = (at.u16()?, at.u16()?);
                         let name = self.pool.utf8(&self.bytes, at.u16()?)?.into();
-                        let (_descriptor, slot) = (at.u16()?, at.u16()?);
-                        names.push((start, length, name, slot));
+                        let kind = self.pool.utf8(&self.bytes, at.u16()?)?.into();
+                        names.push(RawVariable { start, length, name, kind, slot: at.u16()? });
                     }
                 }
                 _ => {}

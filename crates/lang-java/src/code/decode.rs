@@ -2,8 +2,8 @@
 
 use std::sync::OnceLock;
 
-use super::{Code, Handler, Insn, Switch, op};
-use crate::classfile::{ClassFile, CodeAttribute, Const, Cursor, Malformed};
+use super::{Code, Handler, Insn, Switch, Variable, op};
+use crate::classfile::{ClassFile, CodeAttribute, Const, Cursor, Malformed, RawVariable};
 
 /// Decodes the code of a method. An initialiser begins with an instruction that does nothing: no
 /// handler covers it, so the initialisers of superclasses run and fail there.
@@ -69,9 +69,9 @@ pub(crate) fn decode(
     lines.sort_by_key(|&(start, _)| start);
     let names = names
         .into_iter()
-        .map(|(byte, length, name, slot)| {
-            let (first, last) = (usize::from(byte), usize::from(byte) + usize::from(length));
-            (place(first), place(last), name, slot)
+        .map(|RawVariable { start, length, name, kind, slot }| {
+            let (first, last) = (usize::from(start), usize::from(start) + usize::from(length));
+            Variable { start: place(first), end: place(last), name, kind, slot }
         })
         .collect();
     Ok(Code {
@@ -82,6 +82,7 @@ pub(crate) fn decode(
         switches,
         lines,
         names,
+        cover: OnceLock::new(),
         flow: OnceLock::new(),
     })
 }

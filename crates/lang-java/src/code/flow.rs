@@ -409,7 +409,7 @@ impl Frame {
             op::IRETURN => self.take(Number, 1),
             op::LRETURN => self.take(Number, 2),
             op::ARETURN => self.take(Reference, 1),
-            op::GETSTATIC => self.give(&field()?),
+            op::GETSTATIC | op::ASSERTING => self.give(&field()?),
             op::PUTSTATIC => self.take_value(&field()?),
             op::GETFIELD => {
                 self.take(Reference, 1)?;
@@ -463,7 +463,7 @@ pub(crate) fn effect(insn: Insn, meaning: impl FnOnce(Insn) -> Meaning) -> Optio
         op::NOP | op::GOTO | op::RETURN | op::IINC | op::THREAD_END | op::CHECKCAST => (0, 0),
         op::ACONST_NULL | op::NEW | op::ICONST | op::ILOAD | op::ALOAD => (0, 1),
         op::LCONST | op::DCONST | op::LDC2 | op::LLOAD => (0, 2),
-        op::LDC | op::GETSTATIC => (0, value(meaning(insn))?),
+        op::LDC | op::GETSTATIC | op::ASSERTING => (0, value(meaning(insn))?),
         op::PUTSTATIC => (value(meaning(insn))?, 0),
         op::GETFIELD => (1, value(meaning(insn))?),
         op::PUTFIELD => (value(meaning(insn))? + 1, 0),

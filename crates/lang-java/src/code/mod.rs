@@ -6,10 +6,11 @@ mod flow;
 pub(crate) mod op;
 
 use std::sync::OnceLock;
+use std::sync::atomic::AtomicU8;
 
 pub(crate) use decode::decode;
 pub(crate) use descriptor::{Descriptor, Type, java_name, primitive_name};
-pub(crate) use flow::{Flow, Meaning, effect};
+pub(crate) use flow::{Flow, Meaning, Point, effect};
 
 /// An instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +48,19 @@ pub(crate) struct Handler {
     pub class: u16,
 }
 
+/// A local variable with a name.
+#[derive(Debug)]
+pub(crate) struct Variable {
+    /// The first instruction where it has a value.
+    pub start: u32,
+    /// One past the last one.
+    pub end: u32,
+    pub name: Box<str>,
+    /// Its type, as descriptors have it.
+    pub kind: Box<str>,
+    pub slot: u16,
+}
+
 /// The code of one method.
 pub(crate) struct Code {
     pub insns: Vec<Insn>,
@@ -56,8 +70,10 @@ pub(crate) struct Code {
     pub switches: Vec<Switch>,
     /// First instruction and line, ascending.
     pub lines: Vec<(u32, u16)>,
-    /// Names of variables: first instruction, one past the last, name, slot.
-    pub names: Vec<(u32, u32, Box<str>, u16)>,
+    /// The variables that the compiler told about.
+    pub names: Vec<Variable>,
+    /// What was executed of it, if that is asked or it has assertions: flags by instruction.
+    pub cover: OnceLock<Box<[AtomicU8]>>,
     /// What is where at each instruction, found when it is first needed.
     pub flow: OnceLock<Result<Flow, String>>,
 }
@@ -71,10 +87,8 @@ impl Code {
 
     /// The name of a local variable at an instruction.
     pub fn local_name(&self, pc: u32, slot: u16) -> Option<&str> {
-        let found = self
-            .names
-            .iter()
-            .find(|(start, end, _, at)| *at == slot && (*start..*end).contains(&pc))?;
-        Some(&found.2)
+        let mut names = self.names.iter();
+        let found = names.find(|v| v.slot == slot && (v.start..v.end).contains(&pc))?;
+        Some(&found.name)
     }
 }

@@ -145,5 +145,7 @@ pub const MONITOREXIT: u8 = 195;
 pub const MULTIANEWARRAY: u8 = 197;
 pub const IFNULL: u8 = 198;
 pub const IFNONNULL: u8 = 199;
+/// `GETSTATIC` of the flag that an `assert` asks.
+pub const ASSERTING: u8 = 203;
 /// The end of a thread; only in code that the virtual machine makes itself.
 pub const THREAD_END: u8 = 202;

@@ -114,6 +114,7 @@ impl Assembler<'_> {
             switches: Vec::new(),
             lines: Vec::new(),
             names: Vec::new(),
+            cover: OnceLock::new(),
             flow: OnceLock::new(),
         }
     }

@@ -509,7 +509,10 @@ impl Method {
             match file.code(&file.methods[self.index]).map_err(failed)? {
                 Some(attribute) => {
                     let initialiser = &*self.name == "<clinit>";
-                    let code = decode(file, attribute, initialiser).map_err(failed)?;
+                    let mut code = decode(file, attribute, initialiser).map_err(failed)?;
+                    if !self.class.library {
+                        crate::cover::mark_assertions(file, &mut code);
+                    }
                     if usize::from(code.max_locals) < self.words {
                         return Err(format!("{}: too few local variables", self.full_name()));
                     }

@@ -127,7 +127,7 @@ impl Class {
                     return Meaning::Wrong;
                 };
                 match insn.op {
-                    op::GETSTATIC..=op::PUTFIELD => {
+                    op::GETSTATIC..=op::PUTFIELD | op::ASSERTING => {
                         Type::of(descriptor).map_or(Meaning::Wrong, Meaning::Value)
                     }
                     _ => Descriptor::of(descriptor).map_or(Meaning::Wrong, Meaning::Call),

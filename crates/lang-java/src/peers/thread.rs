@@ -142,7 +142,8 @@ fn uncaught(worker: &mut Worker, args: &Args) -> Run<Done> {
         let name = worker.field_of(thread, "name")?;
         let name = worker.get(thread, name.slot);
         let thread = worker.text_of(name)?;
-        worker.uncaught.push(Uncaught { text, assertion, place, thread });
+        let trace = trace.iter().map(|&(method, pc)| (method.id, pc)).collect();
+        worker.uncaught.push(Uncaught { text, assertion, place, thread, trace });
         if !worker.vm.settings.output {
             return Ok(Done::Void);
         }

@@ -63,6 +63,7 @@ fn code(insns: Vec<Insn>, max_locals: u16, max_stack: u16, handlers: Vec<Handler
         switches: Vec::new(),
         lines: Vec::new(),
         names: Vec::new(),
+        cover: OnceLock::new(),
         flow: OnceLock::new(),
     }
 }

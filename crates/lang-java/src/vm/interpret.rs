@@ -1,30 +1,36 @@
 //! The interpreter: executes the current thread until it has to stop.
 
-use super::{Failure, Run, Trap, Worker};
+use super::{Failure, Run, Trap, Worker, too_long};
 use crate::code::{Insn, op};
 
 impl Worker {
     /// Executes until something stops the thread; exceptions are dispatched to their handlers.
     pub fn run(&mut self) -> Trap {
+        if self.vm.settings.coverage {
+            return self.run_covered();
+        }
         loop {
             let trap = match self.execute() {
                 Ok(never) => match never {},
                 Err(trap) => trap,
             };
-            let Trap::Throw(exception) = trap else { return trap };
+            let exception = match trap {
+                Trap::Throw(exception) => exception,
+                Trap::Spent => return too_long(),
+                trap => return trap,
+            };
             if let Err(trap) = self.unwind(exception) {
                 return trap;
             }
         }
     }
 
-    fn execute(&mut self) -> Run<std::convert::Infallible> {
+    pub(super) fn execute(&mut self) -> Run<std::convert::Infallible> {
         loop {
             let insn = self.top.code.insns[self.top.pc as usize];
             self.executed += 1;
-            if self.budget == 0 {
-                let text = "one transition took too many instructions";
-                return Err(Trap::Fail(Failure::Limit(text.to_owned())));
+            if self.budget == self.floor {
+                return Err(Trap::Spent);
             }
             self.budget -= 1;
             self.instruction(insn)?;
@@ -247,6 +253,7 @@ impl Worker {
             }
             op::RETURN => self.leave()?,
             op::GETSTATIC => self.static_get(insn)?,
+            op::ASSERTING => self.asserting(insn)?,
             op::PUTSTATIC => self.static_put(insn)?,
             op::GETFIELD => self.field_get(insn)?,
             op::PUTFIELD => self.field_put(insn)?,

@@ -2,6 +2,7 @@
 
 mod arrays;
 mod boot;
+mod cover;
 mod fields;
 mod init;
 mod interpret;
@@ -68,6 +69,8 @@ pub(crate) struct Settings {
     /// Instructions that one transition may take.
     pub budget: u64,
     pub reductions: Reductions,
+    /// What is executed is noted, instruction by instruction.
+    pub coverage: bool,
 }
 
 /// Why a worker stops.
@@ -83,6 +86,8 @@ pub(crate) enum Trap {
     Exit(i32),
     /// The path does not count.
     Pruned,
+    /// There are no instructions left that may be executed.
+    Spent,
     /// The path cannot be followed.
     Fail(Failure),
 }
@@ -98,6 +103,11 @@ pub(crate) enum Failure {
     Limit(String),
     /// What was assumed of a field is wrong: the search has to begin again.
     Assumption(String),
+}
+
+/// Why a transition ends that takes too many instructions.
+fn too_long() -> Trap {
+    Trap::Fail(Failure::Limit("one transition took too many instructions".to_owned()))
 }
 
 pub(crate) type Run<T> = Result<T, Trap>;
@@ -143,6 +153,8 @@ pub(crate) struct Worker {
     pub stack: Vec<u32>,
     /// Instructions left in this transition.
     pub budget: u64,
+    /// Execution stops where so many are left.
+    pub floor: u64,
     /// Instructions executed.
     pub executed: u64,
     /// An initialiser that returns to so few frames stops the worker.
@@ -179,6 +191,8 @@ pub(crate) struct Uncaught {
     pub place: Option<(u32, u32)>,
     /// The name of the thread.
     pub thread: String,
+    /// Where it came from: methods and instructions, innermost first.
+    pub trace: Vec<(u32, u32)>,
 }
 
 impl Worker {
@@ -196,6 +210,7 @@ impl Worker {
             top: nothing,
             stack: Vec::new(),
             budget: 0,
+            floor: 0,
             executed: 0,
             stop_at: usize::MAX,
             for_base: false,

@@ -118,7 +118,7 @@ impl Story {
             op::ACONST_NULL => "null".to_owned(),
             op::ICONST => (insn.b as i32).to_string(),
             op::ILOAD | op::ALOAD => self.local(pc, insn.a),
-            op::GETSTATIC => {
+            op::GETSTATIC | op::ASSERTING => {
                 let (class, name, _) = self.member(insn)?;
                 format!("{}.{name}", short(class))
             }

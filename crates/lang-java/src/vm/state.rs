@@ -317,6 +317,11 @@ impl Worker {
         }
     }
 
+    /// The number that an object has in the vector that was written last.
+    pub fn number_in_vector(&self, object: u32) -> Option<u32> {
+        self.roots.numbers.get(object as usize).copied().filter(|&number| number != 0)
+    }
+
     /// Numbers everything that is reached from what was numbered.
     fn close(
         &self,

@@ -45,7 +45,7 @@ pub enum PropCommand {
     /// List patterns and scopes, or the temporal properties of models
     List(ListArgs),
     /// Show a formula or a pattern: words, automaton, what it accepts and rejects
-    Show(ShowPropArgs),
+    Show(Box<ShowPropArgs>),
     /// Make a property by answering questions
     New(NewArgs),
 }

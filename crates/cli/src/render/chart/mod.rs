@@ -432,6 +432,9 @@ impl<'a> Builder<'a> {
 fn place(trace: &Trace, step: &TraceStep) -> String {
     let line = trace.line(step.span);
     let text = short(&step.text);
+    if step.span.is_nowhere() {
+        return text.to_string();
+    }
     match trace.model.sources.first() {
         Some(source) if step.span.file == 0 => {
             format!("{}:{line}: {text}", source.path)

@@ -36,7 +36,7 @@ pub fn render(trace: &Trace, keep: &dyn Fn(&TraceStep) -> bool) -> String {
         let clock = serde_json::to_string(&clocks[lane]).unwrap_or_default();
         let text = style.brief(&step.text);
         let _ = writeln!(out, "{} {clock}", hosts[lane]);
-        let _ = writeln!(out, "{}. {}: {text}", step.i, trace.line(step.span));
+        let _ = writeln!(out, "{}. {}", step.i, trace.statement(step.span, &text));
     }
     out
 }

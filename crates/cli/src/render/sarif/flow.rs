@@ -32,8 +32,11 @@ pub fn code_flows(trace: &Trace, location: impl Fn(Place, String) -> Location) -
     };
     let room = if lanes.len() > 1 { MAX_STEPS / 2 } else { MAX_STEPS };
     let (shown, left_out) = cut(&trace.steps, room);
-    let locations: Vec<(u32, FlowLocation)> =
-        shown.iter().map(|step| (step.lane, flow_location(trace, step, &location))).collect();
+    let locations: Vec<(u32, FlowLocation)> = shown
+        .iter()
+        .filter(|step| !step.span.is_nowhere())
+        .map(|step| (step.lane, flow_location(trace, step, &location)))
+        .collect();
     let text = |how: &str| {
         let mut text = format!("{}, {how}", length(trace));
         if let Some((first, last)) = left_out {

@@ -57,6 +57,7 @@ pub fn render(page: &Page<'_>, all: &[Checked], exit: Exit) -> String {
             Exit::Violation => "a violation, or an unmet expectation",
             Exit::Input => "unreadable or ill-formed input",
             Exit::Inconclusive => "inconclusive",
+            Exit::Program(_) => "the status of the program",
             Exit::Internal => "an internal error of everypath",
         },
         tool_execution_notifications: notifications,

@@ -1,0 +1,326 @@
+//! Java programs: sources are compiled with the user's javac, classes and jars are taken as they are.
+
+mod compile;
+pub mod run;
+
+use std::fs;
+use std::ops::Deref;
+use std::path::{Path, PathBuf};
+
+use everypath_engine_explicit::{Limits, Observer, Outcome, Stopped, search};
+use everypath_lang_java::{
+    Jdk, Options, Part, Program, Reductions, class_name, has_main, jar_class_path, jar_main,
+};
+use everypath_model::{ActionInfo, Diagnostic, Fault, Severity, Sources, Span};
+use everypath_verdict::{Coverage, Place, ProgramStats, Statements, TraceReading, Unreached};
+
+use crate::args::{ExecArg, FairArg};
+use crate::checkpoints::CheckpointArg;
+use crate::config::{Checking, Reading};
+use crate::input::{placeless, reason};
+use crate::subject::{Manner, Subject};
+use compile::{Classes, beside, compile};
+
+/// Short name of the language.
+pub const LANG: &str = "java";
+
+/// Whether the name of a file is that of a Java program.
+pub fn is_program(path: &Path) -> bool {
+    matches!(extension(path).as_str(), "java" | "class" | "jar")
+}
+
+/// Whether an input is a Java program: a file, or a directory of classes if `--main` says where to begin.
+pub fn is_input(path: &Path, reading: &Reading) -> bool {
+    is_program(path) || (reading.main.is_some() && path.is_dir())
+}
+
+fn extension(path: &Path) -> String {
+    path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase()
+}
+
+/// A program with the directory in which it was compiled.
+pub struct Opened {
+    program: Program,
+    _classes: Option<Classes>,
+}
+
+impl Deref for Opened {
+    type Target = Program;
+
+    fn deref(&self) -> &Program {
+        &self.program
+    }
+}
+
+fn error(code: &'static str, message: String) -> Box<Diagnostic> {
+    Box::new(placeless(Severity::Error, code, message))
+}
+
+/// What is asked for that Java programs cannot be asked yet.
+pub fn unsupported(checking: &Checking) -> Option<Box<Diagnostic>> {
+    let asked = [
+        ("--invariant", checking.invariants.is_empty()),
+        ("--ltl", checking.formulas.is_empty()),
+        ("--pattern", checking.patterns.is_empty()),
+        ("--fsa", checking.automata.is_empty()),
+        ("--qre", checking.expressions.is_empty()),
+        ("--cycles", checking.cycles.is_empty()),
+        ("--fair", checking.fairness == FairArg::None),
+    ];
+    let kept = [
+        ("--resume", checking.resume.is_none()),
+        ("--checkpoint", !matches!(checking.checkpoint, Some(CheckpointArg::Every(_)))),
+    ];
+    let absent = |list: &[(&'static str, bool)]| {
+        list.iter().find(|(_, absent)| !absent).map(|(option, _)| (*option).to_owned())
+    };
+    let other = || checking.reductions.named_for(false).map(|name| format!("--reduce {name}"));
+    let message = match (absent(&asked).or_else(other), absent(&kept)) {
+        (Some(option), _) => format!("{option} cannot be used with Java programs yet"),
+        (None, Some(option)) => format!(
+            "{option} cannot be used with Java programs: their states are numbers in a dictionary that \
+             only lives as long as the search"
+        ),
+        (None, None) => return None,
+    };
+    Some(Box::new(placeless(Severity::Unsupported, "EP1013", message)))
+}
+
+/// The settings without what is made for other languages.
+pub fn fitting(checking: &Checking) -> Checking {
+    let mut checking = checking.clone();
+    checking.reductions = checking.reductions.of_java();
+    checking.exec = ExecArg::Interp;
+    checking
+}
+
+/// What is asked of a program besides its class path.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked {
+    /// What it prints tells states apart.
+    pub output: bool,
+    /// What it executes is noted.
+    pub coverage: bool,
+    /// What steps leave out.
+    pub reductions: Reductions,
+}
+
+impl Default for Asked {
+    fn default() -> Asked {
+        Asked { output: false, coverage: false, reductions: Reductions::LOCAL }
+    }
+}
+
+impl Asked {
+    /// What has to be asked so that the steps of a program are those of a trace.
+    pub fn of(recorded: &TraceReading) -> Asked {
+        let has = |name: &str| recorded.reductions.iter().any(|known| known == name);
+        let reductions = match recorded.reductions.is_empty() {
+            true => Reductions::LOCAL,
+            false => Reductions {
+                local: has("local"),
+                constant: has("constant"),
+                locks: has("locks"),
+                library: has("library"),
+            },
+        };
+        Asked { reductions, ..Asked::default() }
+    }
+}
+
+/// States that are searched to find out again what a search had found out about fields.
+const LEARNING: u64 = 200_000;
+
+/// Finds out what a search of the program finds out about its fields: where its steps end.
+pub fn learn(program: &Program) {
+    let limits = Limits { states: Some(LEARNING), ..Limits::default() };
+    let options = everypath_engine_explicit::Options { limits, ..Default::default() };
+    search_all(program, &options, &mut ());
+}
+
+/// Searches a program until nothing was assumed of it that is wrong.
+fn search_all(
+    program: &Program,
+    options: &everypath_engine_explicit::Options<'_>,
+    observer: &mut dyn Observer,
+) -> Outcome {
+    // What cannot be executed ends the search as well, which says so.
+    let _ = program.prepare_assumptions();
+    loop {
+        let outcome = search(program, options, observer);
+        // A search that had assumed too much begins again, unless it has its answer.
+        if !matches!(outcome.stopped, Stopped::ModelError(_)) || !program.assume_less() {
+            return outcome;
+        }
+    }
+}
+
+/// Reads a program.
+pub fn open(path: &Path, reading: &Reading, asked: Asked) -> Result<Opened, Box<Diagnostic>> {
+    let jdk = Jdk::find().map_err(|why| error("EP1011", why))?;
+    if let Err(problem) = fs::metadata(path) {
+        let message = format!("cannot read {}: {}", path.display(), reason(&problem));
+        return Err(error("EP1001", message));
+    }
+    let mut class_path = Vec::new();
+    let mut sources = Vec::new();
+    let mut classes = None;
+    let main = match extension(path).as_str() {
+        _ if path.is_dir() => {
+            class_path.push(path.to_owned());
+            None
+        }
+        "java" => {
+            let made = compile(&jdk, path, reading)?;
+            let main = main_class(made.path(), path);
+            class_path.push(made.path().to_owned());
+            classes = Some(made);
+            sources.push(path.to_owned());
+            sources.extend(beside(path));
+            main
+        }
+        "class" => {
+            let cannot = |why: String| error("EP1012", format!("{}: {why}", path.display()));
+            let bytes = fs::read(path).map_err(|problem| cannot(reason(&problem)))?;
+            let name = class_name(bytes).map_err(cannot)?;
+            class_path.push(root_of(path, &name));
+            Some(name)
+        }
+        _ => {
+            class_path.push(path.to_owned());
+            class_path.extend(jar_class_path(path).map_err(|why| error("EP1012", why))?);
+            jar_main(path).map_err(|why| error("EP1012", why))?
+        }
+    };
+    class_path.extend(reading.class_path.iter().cloned());
+    let Some(main) = reading.main.clone().or(main) else {
+        let message = format!("{} does not say which class has `main`", path.display());
+        let help = Some("name it with --main".to_owned());
+        return Err(Box::new(Diagnostic { help, ..*error("EP1012", message) }));
+    };
+    if !reading.source_path.is_empty() {
+        let found = everypath_lang_java::sources_below(&reading.source_path);
+        sources.extend(found);
+    } else if sources.is_empty() {
+        let places: Vec<PathBuf> = class_path.iter().map(|place| source_folder(place)).collect();
+        sources.extend(everypath_lang_java::sources_below(&places));
+    }
+    let Asked { output, coverage, reductions } = asked;
+    let arguments = reading.arguments.clone();
+    let options = Options {
+        sources,
+        arguments,
+        output,
+        coverage,
+        reductions,
+        ..Options::new(class_path, main)
+    };
+    let program = Program::load(&jdk, &options).map_err(|why| error("EP1012", why))?;
+    Ok(Opened { program, _classes: classes })
+}
+
+/// Where the sources of classes are likely to be: beside them, or beside their jar.
+fn source_folder(place: &Path) -> PathBuf {
+    match place.is_dir() {
+        true => place.to_owned(),
+        false => match place.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
+            _ => PathBuf::from("."),
+        },
+    }
+}
+
+/// The class with `main`: the one that is called like the file, or else the first one that has it.
+fn main_class(classes: &Path, source: &Path) -> Option<String> {
+    let stem = source.file_stem()?.to_string_lossy().into_owned();
+    let mut open = vec![classes.to_owned()];
+    let mut found = Vec::new();
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(&folder).ok()?.flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                open.push(path);
+            } else if extension(&path) == "class"
+                && let Ok(bytes) = fs::read(&path)
+                && has_main(bytes.clone())
+                && let Ok(name) = class_name(bytes)
+            {
+                found.push(name);
+            }
+        }
+    }
+    found.sort();
+    let named = found.iter().find(|name| name.rsplit('.').next() == Some(&stem)).cloned();
+    named.or_else(|| found.into_iter().next()).or(Some(stem))
+}
+
+/// The folder of a class file in which its package begins.
+fn root_of(path: &Path, class: &str) -> PathBuf {
+    let depth = class.split('.').count();
+    let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    real.ancestors().nth(depth).unwrap_or(Path::new(".")).to_owned()
+}
+
+impl Subject for Program {
+    fn search(
+        &self,
+        _: Manner,
+        options: &everypath_engine_explicit::Options<'_>,
+        observer: &mut dyn Observer,
+    ) -> Outcome {
+        search_all(self, options, observer)
+    }
+
+    fn assertions(&self, _: &dyn Fn(u32) -> bool) -> Vec<(Span, bool)> {
+        Program::assertions(self)
+    }
+
+    fn unreached(&self, _: &dyn Fn(u32) -> bool) -> Vec<ActionInfo> {
+        self.covered().map(|covered| covered.unreached).unwrap_or_default()
+    }
+
+    fn coverage(&self, _: &dyn Fn(u32) -> bool, sources: &Sources) -> Coverage {
+        let of = |part: Part| Statements { reached: part.reached, total: part.total };
+        let Some(covered) = self.covered() else {
+            let statements = Statements { reached: 0, total: 0 };
+            return Coverage { statements, unreached: Vec::new(), methods: None, branches: None };
+        };
+        Coverage {
+            statements: of(covered.lines),
+            unreached: covered
+                .unreached
+                .into_iter()
+                .map(|info| Unreached { span: Place::of(sources, info.span), text: info.text })
+                .collect(),
+            methods: Some(of(covered.methods)),
+            branches: Some(of(covered.branches)),
+        }
+    }
+
+    fn program_stats(&self) -> Option<ProgramStats> {
+        let met = self.met();
+        Some(ProgramStats {
+            instructions: met.instructions,
+            threads: met.threads,
+            objects: met.objects,
+        })
+    }
+
+    fn output(&self) -> Option<String> {
+        self.run().ok().map(|run| run.stdout)
+    }
+
+    fn assumptions(&self) -> Vec<String> {
+        ["time orders nothing", "sequentially consistent memory", "a fixed world (docs/java.md)"]
+            .map(str::to_owned)
+            .to_vec()
+    }
+
+    fn invariants(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn invariant_of(&self, _: Fault) -> Option<usize> {
+        None
+    }
+}

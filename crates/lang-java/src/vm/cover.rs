@@ -1,0 +1,46 @@
+//! Execution that notes what is executed, one instruction at a time.
+
+use super::{Run, Trap, Worker, too_long};
+use crate::code::Insn;
+use crate::cover::{EXECUTED, PASSED, TAKEN, is_condition};
+
+impl Worker {
+    /// What `run` does, with notes about the code of the program.
+    #[cold]
+    pub(super) fn run_covered(&mut self) -> Trap {
+        loop {
+            let (method, code, pc) = (self.top.method, self.top.code, self.top.pc);
+            let own = !method.class.library && !method.class.hidden;
+            let Some(floor) = self.budget.checked_sub(1) else { return too_long() };
+            self.floor = floor;
+            let trap = match self.execute() {
+                Ok(never) => match never {},
+                Err(trap) => trap,
+            };
+            self.floor = 0;
+            // Who stops before an instruction has not executed it.
+            if own && !matches!(trap, Trap::Pause) {
+                code.note(pc, EXECUTED);
+                if is_condition(code.insns[pc as usize].op) {
+                    let jumped = self.top.pc == code.insns[pc as usize].b;
+                    code.note(pc, if jumped { TAKEN } else { PASSED });
+                }
+            }
+            match trap {
+                Trap::Spent => {}
+                Trap::Throw(exception) => {
+                    if let Err(trap) = self.unwind(exception) {
+                        return trap;
+                    }
+                }
+                trap => return trap,
+            }
+        }
+    }
+
+    /// An `assert` begins.
+    pub(super) fn asserting(&mut self, insn: Insn) -> Run<()> {
+        self.top.code.note(self.top.pc, EXECUTED);
+        self.static_get(insn)
+    }
+}
