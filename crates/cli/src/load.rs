@@ -9,6 +9,7 @@ use everypath_preprocess::Loader;
 use everypath_verdict::{Exit, Note};
 
 use crate::config::Reading;
+use crate::java;
 use crate::input::{self, Certainty, Disk, Language, placeless};
 use crate::promela;
 use crate::render::snippet;
@@ -83,7 +84,10 @@ impl Opened {
             None => {
                 let message = format!("cannot tell the language of {}", path.display());
                 self.diagnostics.push(Diagnostic {
-                    help: Some("give a Promela model the extension .pml".to_owned()),
+                    help: Some(match java::is_program(path) {
+                        true => "Java programs are for `check`, `sim` and `replay`".to_owned(),
+                        false => "give a Promela model the extension .pml".to_owned(),
+                    }),
                     ..placeless(Severity::Error, "EP1002", message)
                 });
             }

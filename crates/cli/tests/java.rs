@@ -409,3 +409,31 @@ fn reductions_belong_to_their_language() {
     assert_eq!(code, Some(3), "{text}");
     assert!(text.contains("--reduce locks is for Java programs"), "{text}");
 }
+
+/// Directories have the programs in them; a target of everypath.toml may be a directory of classes.
+#[test]
+fn directories_and_targets() {
+    let Some(file) = program("Folder", "class Folder { }") else { return };
+    let folder = file.parent().expect("a folder");
+    for (name, text) in [
+        ("src/First.java", "class First { public static void main(String[] a) { Other.go(); } }"),
+        ("src/Other.java", "class Other { static void go() { } }"),
+    ] {
+        std::fs::create_dir_all(folder.join("src")).expect("a folder");
+        std::fs::write(folder.join(name), text).expect("a file");
+    }
+    let (out, err, code) = everypath(folder, &["check", "src", "--no-save", "--no-config"]);
+    assert_eq!(code, Some(0), "{out} {err}");
+    assert!(out.contains("src/First.java") && !out.contains("Other.java"), "{out}");
+    let jdk = everypath_lang_java::Jdk::find().expect("a JDK");
+    let javac = Command::new(jdk.javac())
+        .args(["-d", "classes", "-sourcepath", "src", "src/First.java"])
+        .current_dir(folder)
+        .status();
+    assert!(javac.expect("javac runs").success());
+    let toml = "[[target]]\npath = \"classes\"\nmain = \"First\"\nclass-path = \"lib\"\n";
+    std::fs::write(folder.join("everypath.toml"), toml).expect("a file");
+    let (out, err, code) = everypath(folder, &["check", "--no-save"]);
+    assert_eq!(code, Some(0), "{out} {err}");
+    assert!(out.contains("Java, 1 thread"), "{out} {err}");
+}

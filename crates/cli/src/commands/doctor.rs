@@ -83,7 +83,13 @@ const PROGRAMS: [(&str, &[&str], &str, &str, &str); 5] = [
         "building everypath, comparing with SPIN; no check needs it",
         "apt install gcc, xcode-select --install",
     ),
-    ("JDK", &["javac"], "-version", "nothing yet: Java is to come", "apt install default-jdk"),
+    (
+        "JDK",
+        &["javac"],
+        "-version",
+        "checking Java programs",
+        "apt install openjdk-17-jdk-headless",
+    ),
     ("Z3", &["z3"], "--version", "nothing yet: symbolic engines are to come", "apt install z3"),
     (
         "browser",

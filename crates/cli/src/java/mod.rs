@@ -29,6 +29,12 @@ pub fn is_program(path: &Path) -> bool {
     matches!(extension(path).as_str(), "java" | "class" | "jar")
 }
 
+/// Whether a file is Java source with a `main`.
+pub fn begins_in(path: &Path) -> bool {
+    let main = |text: String| text.contains(" void main(");
+    extension(path) == "java" && fs::read_to_string(path).is_ok_and(main)
+}
+
 /// Whether an input is a Java program: a file, or a directory of classes if `--main` says where to begin.
 pub fn is_input(path: &Path, reading: &Reading) -> bool {
     is_program(path) || (reading.main.is_some() && path.is_dir())

@@ -174,6 +174,8 @@ fn changes(
             (None, Some(old)) => {
                 shared.push(format!("changes {name} from {} to {}", brief(old), brief(now)));
             }
+            // Objects and classes came; which threads start is told by the step.
+            (None, None) if !step.stack.is_empty() || !step.deeds.is_empty() => {}
             (None, None) => match name.split_once('.') {
                 Some((process, _)) => {
                     let text = format!("starts {process}");

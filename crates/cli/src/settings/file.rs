@@ -111,12 +111,14 @@ impl File {
         let mut jobs = Vec::new();
         let mut wrong = Vec::new();
         for (index, target) in self.targets.iter().enumerate() {
+            // Where a target says which class a program begins with, a directory has its classes.
+            let classes = target.settings.contains_key("main");
             let found = match &target.place {
-                Place::Path(path, _) if path.is_dir() => targets::models(path),
+                Place::Path(path, _) if path.is_dir() && !classes => targets::models(path),
                 Place::Path(path, _) => Ok(vec![path.clone()]),
                 Place::Pattern(pattern) => pattern.models(),
             };
-            let exact = matches!(&target.place, Place::Path(path, _) if !path.is_dir());
+            let exact = matches!(&target.place, Place::Path(path, _) if classes || !path.is_dir());
             let error = |message: &str| Diagnostic::error("EP1007", target.span, message);
             match found {
                 Ok(found) if found.is_empty() => {

@@ -106,6 +106,10 @@ impl Setting {
     pub fn rebase(&self, text: &str, base: &Path) -> OsString {
         match (self.key.as_str(), text.split_once('=')) {
             ("include", _) => base.join(text).into(),
+            ("class-path" | "source-path", _) => {
+                let places = std::env::split_paths(text).map(|place| base.join(place));
+                std::env::join_paths(places).unwrap_or_else(|_| text.into())
+            }
             ("fsa", _) => match text.split_once(":=") {
                 Some((name, file)) => {
                     let mut text = OsString::from(format!("{name}:="));

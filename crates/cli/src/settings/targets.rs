@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-use crate::input;
+use crate::{input, java};
 
 /// Models in one place; more are surely a mistake.
 const MOST_MODELS: usize = 100_000;
@@ -43,7 +43,7 @@ pub fn models(directory: &Path) -> Result<Vec<PathBuf>, String> {
             let Ok(kind) = fs::metadata(&path) else { continue };
             if kind.is_dir() {
                 open.push(path);
-            } else if kind.is_file() && input::is_model(&path) {
+            } else if kind.is_file() && is_input(&path) {
                 found.push(path);
             }
         }
@@ -53,6 +53,11 @@ pub fn models(directory: &Path) -> Result<Vec<PathBuf>, String> {
     }
     found.sort();
     Ok(found)
+}
+
+/// Whether a file is a model, or the source of a program that begins in it.
+fn is_input(path: &Path) -> bool {
+    input::is_model(path) || java::begins_in(path)
 }
 
 /// A path without links and dots, whether there is something or not.
@@ -125,7 +130,7 @@ impl Pattern {
 
     /// Whether an absolute path fits.
     pub fn fits(&self, path: &Path) -> bool {
-        input::is_model(path) && self.rest_fits(path.strip_prefix(&self.real))
+        is_input(path) && self.rest_fits(path.strip_prefix(&self.real))
     }
 
     fn rest_fits<E>(&self, path: Result<&Path, E>) -> bool {
