@@ -83,7 +83,9 @@ impl Reading {
             undefines: self.undefines.clone(),
             includes: paths(&self.includes),
             invariants: invariants.to_vec(),
+            input: None,
             class_path: paths(&self.class_path),
+            source_path: paths(&self.source_path),
             main: self.main.clone(),
             arguments: self.arguments.clone(),
             reductions: Vec::new(),
@@ -102,6 +104,7 @@ impl From<&TraceReading> for Reading {
             undefines: recorded.undefines.clone(),
             includes: recorded.includes.iter().map(PathBuf::from).collect(),
             class_path: recorded.class_path.iter().map(PathBuf::from).collect(),
+            source_path: recorded.source_path.iter().map(PathBuf::from).collect(),
             main: recorded.main.clone(),
             arguments: recorded.arguments.clone(),
             ..Reading::default()

@@ -9,8 +9,8 @@ use everypath_preprocess::Loader;
 use everypath_verdict::{Exit, Note};
 
 use crate::config::Reading;
-use crate::java;
 use crate::input::{self, Certainty, Disk, Language, placeless};
+use crate::java;
 use crate::promela;
 use crate::render::snippet;
 use crate::render::style::Style;

@@ -69,7 +69,8 @@ pub fn rerun(
     };
     let recorded = trace.model.reading.clone().unwrap_or_default();
     let reading = Reading::from(&recorded);
-    let path = file.unwrap_or(Path::new(&main.path));
+    let given = recorded.input.as_ref().unwrap_or(&main.path);
+    let path = file.unwrap_or(Path::new(given));
     match trace.model.lang.as_str() {
         "promela" => {}
         java::LANG => {
@@ -134,10 +135,10 @@ fn again<S: Simulate>(
     let now = replay(system, &evidence, &context)
         .map_err(|failure| format!("the run does not replay: {failure}"))
         .map(|(mut now, _)| {
-            let reductions = trace.model.reading.as_ref().map(|reading| reading.reductions.clone());
-            let recorded = reading.recorded(invariants);
-            let reductions = reductions.unwrap_or_default();
-            now.model.reading = Some(TraceReading { reductions, ..recorded });
+            let TraceReading { reductions, input, .. } =
+                trace.model.reading.clone().unwrap_or_default();
+            now.model.reading =
+                Some(TraceReading { reductions, input, ..reading.recorded(invariants) });
             now
         });
     Ok(Outcome { rerun, origin, trace: now })

@@ -249,6 +249,12 @@ fn classes_and_jars_with_their_paths() {
     run("jar", &["cf", "word.jar", "-C", "lib", "."]);
     let (out, err, _) = everypath(&folder, &["sim", "app.jar"]);
     assert_eq!((out.as_str(), err.as_str()), ("word\n", ""));
+    // Its traces are replayed on it.
+    let (out, err, code) =
+        everypath(&folder, &["sim", "app.jar", "--show=none", "-o", "walk.json"]);
+    assert_eq!(code, Some(0), "{out} {err}");
+    let (out, err, code) = everypath(&folder, &["replay", "walk.json", "app.jar"]);
+    assert_eq!(code, Some(0), "{out} {err}");
     // What cannot be.
     for (args, wanted) in [
         (&["check", "word.jar", "--no-save"][..], "does not say which class has `main`"),

@@ -85,9 +85,15 @@ pub struct TraceReading {
     pub includes: Vec<String>,
     /// Conditions that every state had to satisfy.
     pub invariants: Vec<String>,
+    /// Java: the file or directory that was given.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub input: Option<String>,
     /// Java: the class path.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub class_path: Vec<String>,
+    /// Java: where sources were looked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub source_path: Vec<String>,
     /// Java: the class with `main`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub main: Option<String>,

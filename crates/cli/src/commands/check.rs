@@ -281,6 +281,7 @@ fn check_java(
     let start = Instant::now();
     let mut checking = java::fitting(&config.checking);
     checking.reading.reductions = checking.reductions.names();
+    checking.reading.input = Some(path.to_string_lossy().into_owned());
     let reductions = checking.reductions.java();
     let asked =
         java::Asked { coverage: config.checking.coverage, reductions, ..Default::default() };
