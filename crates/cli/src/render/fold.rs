@@ -1,4 +1,8 @@
-//! Rounds that look the same are shown once.
+//! Rounds that look the same are shown once, and what goes on inside of a library not step by step.
+
+use std::collections::BTreeMap;
+
+use everypath_verdict::{Trace, TraceStep};
 
 /// The longest round that is looked for.
 const LONGEST: usize = 12;
@@ -47,6 +51,50 @@ fn repetitions<K: PartialEq>(
         .take_while(|&i| keys[i] == keys[i - length] && !single(i))
         .count();
     same / length
+}
+
+/// The steps without those that only go on with a call of the library, and after which step those are.
+pub fn without_library(trace: &Trace, kept: &[usize]) -> (Vec<usize>, BTreeMap<usize, (u64, u64)>) {
+    let inside = |step: &TraceStep| {
+        let call = |text: &str| text.ends_with(')') && step.span.is_nowhere();
+        call(&step.text) || step.deeds.iter().any(|deed| deed.starts_with("in "))
+    };
+    // Nothing happens that the program or another thread is told about.
+    let quiet = |step: &TraceStep| {
+        inside(step)
+            && step.role.is_none()
+            && step.output.is_empty()
+            && step.deeds.iter().all(|deed| deed.starts_with("in "))
+            && step
+                .set
+                .iter()
+                .all(|(name, after)| after.is_null() || !trace.init.contains_key(name))
+            && step
+                .takes
+                .iter()
+                .chain(&step.releases)
+                .all(|lock| lock.contains('#') || lock.ends_with(".class"))
+    };
+    let same = |a: &TraceStep, b: &TraceStep| {
+        a.lane == b.lane && (a.span, a.span.is_nowhere() || a.text == b.text) == (b.span, true)
+    };
+    let mut shown: Vec<usize> = Vec::new();
+    let mut hidden: BTreeMap<usize, (u64, u64)> = BTreeMap::new();
+    let mut before = None;
+    for &at in kept {
+        let step = &trace.steps[at];
+        match (before, shown.last()) {
+            (Some(last), Some(&first))
+                if quiet(step) && inside(&trace.steps[last]) && same(&trace.steps[last], step) =>
+            {
+                let range = hidden.entry(first).or_insert((step.i, step.i));
+                range.1 = step.i;
+            }
+            _ => shown.push(at),
+        }
+        before = Some(at);
+    }
+    (shown, hidden)
 }
 
 #[cfg(test)]

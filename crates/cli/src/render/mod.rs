@@ -6,6 +6,7 @@
 pub mod chart;
 pub mod concise;
 pub mod diff;
+pub mod effect;
 pub mod finding;
 pub mod fold;
 pub mod full;

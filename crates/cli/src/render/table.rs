@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use everypath_verdict::{Role, Trace, TraceStep, Values, apply, value_text};
-use serde_json::Value;
+use everypath_verdict::{Role, Trace, TraceStep, apply};
 
-use super::fold::{Fold, folds};
+use super::effect::effect;
+use super::fold::{Fold, folds, without_library};
 use super::full::wrapped;
 use super::style::{Paint, Style, columns, pad};
 
@@ -230,50 +230,6 @@ fn chosen(style: &Style, trace: &Trace, view: &View<'_>, kept: &[usize]) -> (Vec
     (chosen, notes)
 }
 
-/// The steps without those that only go on with a call of the library, and after which step those are.
-fn without_library(trace: &Trace, kept: &[usize]) -> (Vec<usize>, BTreeMap<usize, (u64, u64)>) {
-    let inside = |step: &TraceStep| {
-        let call = |text: &str| text.ends_with(')') && step.span.is_nowhere();
-        call(&step.text) || step.deeds.iter().any(|deed| deed.starts_with("in "))
-    };
-    // Nothing happens that the program or another thread is told about.
-    let quiet = |step: &TraceStep| {
-        inside(step)
-            && step.role.is_none()
-            && step.output.is_empty()
-            && step.deeds.iter().all(|deed| deed.starts_with("in "))
-            && step
-                .set
-                .iter()
-                .all(|(name, after)| after.is_null() || !trace.init.contains_key(name))
-            && step
-                .takes
-                .iter()
-                .chain(&step.releases)
-                .all(|lock| lock.contains('#') || lock.ends_with(".class"))
-    };
-    let same = |a: &TraceStep, b: &TraceStep| {
-        a.lane == b.lane && (a.span, a.span.is_nowhere() || a.text == b.text) == (b.span, true)
-    };
-    let mut shown: Vec<usize> = Vec::new();
-    let mut hidden: BTreeMap<usize, (u64, u64)> = BTreeMap::new();
-    let mut before = None;
-    for &at in kept {
-        let step = &trace.steps[at];
-        match (before, shown.last()) {
-            (Some(last), Some(&first))
-                if quiet(step) && inside(&trace.steps[last]) && same(&trace.steps[last], step) =>
-            {
-                let range = hidden.entry(first).or_insert((step.i, step.i));
-                range.1 = step.i;
-            }
-            _ => shown.push(at),
-        }
-        before = Some(at);
-    }
-    (shown, hidden)
-}
-
 fn found_folds(style: &Style, trace: &Trace, view: &View<'_>, kept: &[usize]) -> Vec<Fold> {
     if trace.loop_start.is_some() || kept.len() > MOST_FOLDED || !view.watches.is_empty() {
         return Vec::new();
@@ -490,69 +446,4 @@ fn remark(trace: &Trace, step: &TraceStep) -> String {
         })
         .collect::<Vec<_>>()
         .join(", ")
-}
-
-/// What a step did: shared variables and channels that it wrote, its own variables that changed,
-/// what it printed, and else what it read.
-pub fn effect(trace: &Trace, step: &TraceStep, before: &Values) -> String {
-    let own = format!("{}.", trace.lane_title(step));
-    let (mut parts, mut locals) = (Vec::new(), Vec::new());
-    // What the library locks for itself is its own business.
-    let inside = step.deeds.iter().any(|deed| deed.starts_with("in "));
-    let told = |lock: &&String| !inside || !lock.contains('#');
-    let (takes, releases): (Vec<_>, Vec<_>) =
-        (step.takes.iter().filter(told).collect(), step.releases.iter().filter(told).collect());
-    let with_locks = !(takes.is_empty() && releases.is_empty());
-    parts.extend(takes.iter().map(|lock| format!("takes {lock}")));
-    for (name, after) in &step.set {
-        let old = before.get(name);
-        let mine = name.starts_with(&own);
-        if after.is_null() || (old.is_none() && name.contains('.') && !mine) {
-            // A process or an object came or went.
-            continue;
-        }
-        match name.strip_prefix(&own) {
-            Some(_) if old == Some(after) => {}
-            Some(name) => locals.push(change(name, old, after)),
-            None => parts.push(change(name, old, after)),
-        }
-    }
-    if let Some(msg) = step.msg.as_ref().filter(|msg| parts.is_empty() || msg.rendezvous) {
-        let payload = msg.payload.iter().map(value_text).collect::<Vec<_>>().join(", ");
-        parts.insert(0, format!("{}: {payload}", msg.channel));
-    }
-    let shared = parts.len() > takes.len();
-    parts.extend(releases.iter().map(|lock| format!("releases {lock}")));
-    let aside = shared || with_locks || !step.reads.is_empty() || !step.output.is_empty();
-    let deeds = step.deeds.iter().filter(|deed| !(aside && deed.starts_with("in ")));
-    parts.extend(deeds.cloned());
-    parts.extend(locals);
-    if step.role == Some(Role::Failure) {
-        let values: Vec<String> =
-            step.reads.iter().map(|(name, v)| format!("{name} = {}", value_text(v))).collect();
-        if !values.is_empty() {
-            parts.push(values.join(", "));
-        }
-    } else if !shared {
-        let reads: Vec<String> = step
-            .reads
-            .iter()
-            .filter(|(name, v)| !step.text.contains(&format!("{name} == {}", value_text(v))))
-            .map(|(name, v)| format!("{name} = {}", value_text(v)))
-            .collect();
-        if !reads.is_empty() {
-            parts.insert(0, format!("reads {}", reads.join(", ")));
-        }
-    }
-    if !step.output.is_empty() {
-        parts.push(format!("prints {}", Value::from(step.output.as_str())));
-    }
-    parts.join("; ")
-}
-
-fn change(name: &str, before: Option<&Value>, after: &Value) -> String {
-    match before {
-        Some(before) => format!("{name}: {} -> {}", value_text(before), value_text(after)),
-        None => format!("{name} = {}", value_text(after)),
-    }
 }

@@ -13,6 +13,8 @@ const ELEMENTS: u32 = 16;
 const PARTS: usize = 3;
 /// How deep values are looked into.
 const DEPTH: u32 = 2;
+/// Objects whose fields are told.
+const OBJECTS: usize = 1_000;
 /// Characters of a string that are told.
 const LONGEST: usize = 60;
 
@@ -44,7 +46,7 @@ impl Worker {
                 values.push((name, self.static_value(field)));
             }
         }
-        for &object in &paths.order {
+        for &object in paths.order.iter().take(OBJECTS) {
             let class = self.class_of(object);
             if class.library || class.hidden || class.element().is_some() {
                 continue;
@@ -180,6 +182,17 @@ impl Worker {
         self.described(object, class, depth)
     }
 
+    /// Whether an object is told by its value alone: a text or a number.
+    fn is_plain(&self, object: u32) -> bool {
+        let plain = ["String", "Integer", "Long", "Short", "Byte", "Boolean", "Character"];
+        object != 0
+            && self
+                .class_of(object)
+                .name
+                .strip_prefix("java/lang/")
+                .is_some_and(|name| plain.contains(&name))
+    }
+
     fn is_thread(&self, class: &Class) -> bool {
         self.class("java/lang/Thread").is_ok_and(|thread| class.is_subtype_of(thread))
     }
@@ -252,7 +265,7 @@ impl Worker {
     }
 
     /// The named variables of the innermost method of the program that a thread is in, where they are
-    /// still needed.
+    /// still needed: numbers and texts.
     fn variables(&self, thread: usize) -> Vec<(String, Value)> {
         let Some(call) = self.calls(thread).into_iter().rev().find(|call| call.is_program()) else {
             return Vec::new();
@@ -273,6 +286,9 @@ impl Worker {
             let word = |index: usize| u64::from(call.words.get(index).copied().unwrap_or(0));
             let wide = matches!(first, b'J' | b'D');
             let bits = word(index) | if wide { word(index + 1) << 32 } else { 0 };
+            if reference && !self.is_plain(bits as u32) {
+                continue;
+            }
             found.push((name.to_string(), self.value(kind, bits, 1)));
         }
         found
