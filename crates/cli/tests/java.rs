@@ -322,7 +322,9 @@ fn a_trace_is_replayed_on_its_program() {
     let (out, err, code) =
         everypath(folder, &["sim", "Again.java", "--trace", "last", "--show=steps"]);
     assert_eq!(code, Some(1), "{out} {err}");
-    assert!(out.contains("no thread can move") || out.contains("deadlock"), "{out} {err}");
+    assert!(out.contains("deadlock after"), "{out} {err}");
+    assert!(out.contains("main  the thread begins  "), "{out} {err}");
+    assert!(out.contains("takes Again.A") && out.contains("starts Thread-0"), "{out} {err}");
 }
 
 #[test]

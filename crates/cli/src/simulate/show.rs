@@ -2,7 +2,10 @@
 
 use std::fmt::Write;
 
-use everypath_model::{Action, ActionInfo, Blocked, Choice, MicroStep, Simulate, Sources, Value};
+use everypath_model::{
+    Action, ActionInfo, Blocked, Choice, MicroStep, Simulate, Sources, Threading, Value,
+};
+use everypath_verdict::Place;
 
 use super::run::{Halted, Problem};
 use super::walker::Walker;
@@ -28,6 +31,9 @@ impl View<'_> {
     pub fn statement(&self, info: &ActionInfo) -> String {
         let (line, _) = self.sources.start(info.span);
         let text = self.style.brief(&info.text).into_owned();
+        if Place::of(self.sources, info.span).is_nowhere() {
+            return text;
+        }
         if info.span.file.0 == 0 {
             return format!("{line}: {text}");
         }
@@ -169,7 +175,20 @@ fn effect(step: &MicroStep, before: &Named, after: &Named) -> Vec<String> {
         let fields: Vec<String> = message.fields.iter().map(Value::to_string).collect();
         parts.insert(0, format!("{}: {}", message.channel, fields.join(", ")));
     }
+    let Threading { takes, releases, deeds, .. } = &step.threading;
+    parts.extend(takes.iter().map(|lock| format!("takes {lock}")));
+    parts.extend(releases.iter().map(|lock| format!("releases {lock}")));
+    parts.extend(deeds.iter().filter(|deed| !deed.starts_with("in ")).cloned());
+    if parts.is_empty() {
+        parts.extend(step.threading.stack.last().and(reads(step)));
+    }
     parts
+}
+
+/// What a step read, for languages in which that cannot be seen in the statement.
+fn reads(step: &MicroStep) -> Option<String> {
+    let list: Vec<String> = step.reads.iter().map(|(name, v)| format!("{name} = {v}")).collect();
+    (!list.is_empty()).then(|| format!("reads {}", list.join(", ")))
 }
 
 /// What differs between two states; the variables of processes that went are not listed.
