@@ -13,6 +13,8 @@ pub(crate) mod flags {
     pub const STATIC: u16 = 0x0008;
     pub const FINAL: u16 = 0x0010;
     pub const SYNCHRONIZED: u16 = 0x0020;
+    /// Of a method.
+    pub const VARARGS: u16 = 0x0080;
     pub const NATIVE: u16 = 0x0100;
     pub const INTERFACE: u16 = 0x0200;
     pub const ABSTRACT: u16 = 0x0400;

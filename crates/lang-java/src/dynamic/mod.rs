@@ -3,6 +3,7 @@
 
 mod assembler;
 mod concat;
+mod handle;
 mod lambda;
 mod proxy;
 mod record;
@@ -10,6 +11,9 @@ mod reflect;
 
 pub(crate) use assembler::Assembler;
 pub(crate) use concat::Piece;
+pub(crate) use handle::{
+    METHOD_HANDLE, call_of, element_op, handle_type, is_collecting, text_of, type_of_class, types,
+};
 pub(crate) use lambda::{primitive_of, wrapper};
 
 use crate::classfile::{Bootstrap, Const};
@@ -26,6 +30,8 @@ pub(crate) enum Site {
     Call { method: &'static Method },
     /// Does something with a VarHandle.
     Handle { operation: crate::peers::Operation, descriptor: Descriptor },
+    /// Calls a method handle with values of these types, which are its own if the call is `exact`.
+    Invoke { exact: bool, text: String, descriptor: Descriptor },
 }
 
 /// A method that a constant names, and how it is called.
@@ -36,8 +42,20 @@ pub(crate) struct HandleConst {
 }
 
 impl Site {
-    /// The site of a call of a VarHandle's method; `None` if it is an ordinary method.
-    pub fn handle(name: &str, descriptor: &str) -> Option<Site> {
+    /// The site of a call of a method that takes any arguments; `None` if it is an ordinary method.
+    pub fn polymorphic(owner: &str, name: &str, descriptor: &str) -> Option<Site> {
+        match (owner, name) {
+            (METHOD_HANDLE, "invokeExact" | "invoke") => Some(Site::Invoke {
+                exact: name == "invokeExact",
+                text: descriptor.to_owned(),
+                descriptor: Descriptor::of(descriptor)?,
+            }),
+            ("java/lang/invoke/VarHandle", _) => Site::handle(name, descriptor),
+            _ => None,
+        }
+    }
+
+    fn handle(name: &str, descriptor: &str) -> Option<Site> {
         let strengths = ["Volatile", "Acquire", "Release", "Opaque", "Plain"];
         let plain = strengths.iter().find_map(|strength| name.strip_suffix(strength));
         let operation = crate::peers::Operation::of(plain.unwrap_or(name))?;
@@ -87,7 +105,9 @@ impl Worker {
                 self.finish_call(start, Done::Word(object))
             }
             Site::Call { method } => self.call(method),
-            Site::Handle { .. } => self.unsupported("a call site of an unknown kind"),
+            Site::Handle { .. } | Site::Invoke { .. } => {
+                self.unsupported("a call site of an unknown kind")
+            }
         }
     }
 

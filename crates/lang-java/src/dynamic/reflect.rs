@@ -5,7 +5,7 @@ use super::Assembler;
 use super::lambda::descriptor_of;
 use crate::classfile::flags;
 use crate::code::{Handler, Type, op};
-use crate::link::{Method, NewMethod};
+use crate::link::{Class, Method, NewMethod};
 use crate::vm::{Run, Worker};
 
 impl Worker {
@@ -66,6 +66,13 @@ impl Worker {
             }
         }
         code.plain(op::ARETURN);
+        self.wrap_thrown(&mut code, start, end)?;
+        let _ = stub.code.set(Ok(code.finish(stub)));
+        Ok(stub)
+    }
+
+    /// What is thrown between two instructions is wrapped, as reflection does it.
+    fn wrap_thrown(&mut self, code: &mut Assembler<'_>, start: u32, end: u32) -> Run<()> {
         let handler = code.insns.len() as u32;
         let wrapping = self.class("java/lang/reflect/InvocationTargetException")?;
         let Some(wrap) = wrapping.declared("<init>", "(Ljava/lang/Throwable;)V") else {
@@ -77,7 +84,39 @@ impl Worker {
         code.call(op::INVOKESPECIAL, wrap);
         code.plain(op::ATHROW);
         code.handlers.push(Handler { start, end, target: handler, class: 0 });
-        let _ = stub.code.set(Ok(code.finish(stub)));
-        Ok(stub)
+        Ok(())
+    }
+
+    /// An object that makes instances of a class with the constructor of a superclass.
+    pub(crate) fn serial_accessor(
+        &mut self,
+        made: &'static Class,
+        constructor: &'static Method,
+    ) -> Run<u32> {
+        let parent = self.class("jdk/internal/reflect/SerializationConstructorAccessorImpl")?;
+        let method = NewMethod {
+            name: "newInstance".to_owned(),
+            descriptor: "([Ljava/lang/Object;)Ljava/lang/Object;".to_owned(),
+            flags: flags::PUBLIC,
+        };
+        let name = format!("{}$$Serial${}", made.name, constructor.class.name.replace('/', "$"));
+        let registry = &self.vm.registry;
+        let defined = registry.define(&name, parent, Vec::new(), &[], vec![method], vec![None; 8]);
+        let class = defined.map_err(|error| self.load_failure(error))?;
+        let method = class.linked().methods[0];
+        if method.code.get().is_none() {
+            self.initialise_made(class)?;
+            let mut next = 1;
+            let mut code = Assembler::within(class, &mut next);
+            code.class_op(op::NEW, made);
+            code.plain(op::DUP);
+            let start = code.insns.len() as u32;
+            code.call(op::INVOKESPECIAL, constructor);
+            let end = code.insns.len() as u32;
+            code.plain(op::ARETURN);
+            self.wrap_thrown(&mut code, start, end)?;
+            let _ = method.code.set(Ok(code.finish(method)));
+        }
+        self.new_instance(class)
     }
 }

@@ -255,6 +255,16 @@ impl Registry {
         self.image.resource(path).ok().flatten()
     }
 
+    /// A file on the class path.
+    pub fn program_resource(&self, path: &str) -> Result<Option<Vec<u8>>, LoadError> {
+        self.path.resource(path).map_err(|error| LoadError::Broken(format!("{path}: {error}")))
+    }
+
+    /// Where the files of a name on the class path are, as URLs.
+    pub fn locate(&self, path: &str) -> Result<Vec<String>, LoadError> {
+        self.path.locate(path).map_err(|error| LoadError::Broken(format!("{path}: {error}")))
+    }
+
     /// The number of a name and descriptor.
     pub fn selector(&self, name: &str, descriptor: &str) -> u32 {
         let mut selectors = self.selectors.lock().unwrap_or_else(PoisonError::into_inner);
@@ -381,6 +391,11 @@ impl Registry {
         if &*class.name == "java/lang/Class" {
             // A mirror ends with the number of its class.
             linked.words += 1;
+        }
+        if matches!(&*class.name, "java/util/zip/Inflater" | "java/util/zip/Deflater") {
+            // A stream ends with an array of what it has taken and the number of bytes that it gave.
+            linked.references.push(linked.words);
+            linked.words += 2;
         }
         for (index, member) in methods.iter().enumerate() {
             let descriptor = Descriptor::of(&member.descriptor)

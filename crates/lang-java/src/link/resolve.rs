@@ -4,6 +4,7 @@ use super::class::{Class, Field, Method, Resolved};
 use super::registry::{LoadError, Registry};
 use crate::classfile::{Const, flags};
 use crate::code::{Code, Descriptor, Flow, Insn, Meaning, Type, effect, op};
+use crate::dynamic::Site;
 
 /// Why a constant cannot be resolved: an error of the program.
 #[derive(Debug)]
@@ -97,6 +98,9 @@ impl Class {
                 Some(Resolved::Method(method)) => Meaning::Call(method.descriptor.clone()),
                 Some(Resolved::Object(_) | Resolved::Class(_)) => {
                     Meaning::Value(Type::Reference("java/lang/Object".into()))
+                }
+                Some(Resolved::Site(Site::Invoke { descriptor, .. })) => {
+                    Meaning::Call(descriptor.clone())
                 }
                 Some(Resolved::Site(_)) | None => Meaning::Wrong,
             };

@@ -12,7 +12,7 @@ pub(crate) struct ClassPath {
 
 enum Place {
     Directory(PathBuf),
-    Jar(Jar),
+    Jar(PathBuf, Jar),
 }
 
 impl ClassPath {
@@ -24,7 +24,7 @@ impl ClassPath {
                 opened.push(Place::Directory(path.clone()));
             } else if path.is_file() {
                 let jar = Jar::open(path).map_err(|error| within(path, &error))?;
-                opened.push(Place::Jar(jar));
+                opened.push(Place::Jar(path.clone(), jar));
             }
         }
         Ok(ClassPath { places: opened })
@@ -32,19 +32,45 @@ impl ClassPath {
 
     /// The class file of a class, by its name with slashes.
     pub fn class(&self, name: &str) -> io::Result<Option<Vec<u8>>> {
-        if name.split('/').any(|part| part.is_empty() || part == "..") {
+        self.resource(&format!("{name}.class"))
+    }
+
+    /// Where the files of a name are, as URLs.
+    pub fn locate(&self, file: &str) -> io::Result<Vec<String>> {
+        let mut found = Vec::new();
+        for place in self.places.iter().filter(|_| is_plain(file)) {
+            match place {
+                Place::Directory(directory) => {
+                    let path = std::path::absolute(directory.join(file))?;
+                    if path.exists() {
+                        found.push(format!("file:{}", path.display()));
+                    }
+                }
+                Place::Jar(path, jar) => {
+                    if jar.read(file)?.is_some() {
+                        let path = std::path::absolute(path)?;
+                        found.push(format!("jar:file:{}!/{file}", path.display()));
+                    }
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// A file on the class path.
+    pub fn resource(&self, file: &str) -> io::Result<Option<Vec<u8>>> {
+        if !is_plain(file) {
             return Ok(None);
         }
-        let file = format!("{name}.class");
         for place in &self.places {
             match place {
-                Place::Directory(directory) => match std::fs::read(directory.join(&file)) {
+                Place::Directory(directory) => match std::fs::read(directory.join(file)) {
                     Ok(bytes) => return Ok(Some(bytes)),
                     Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                    Err(error) => return Err(within(&directory.join(&file), &error)),
+                    Err(error) => return Err(within(&directory.join(file), &error)),
                 },
-                Place::Jar(jar) => {
-                    if let Some(bytes) = jar.read(&file)? {
+                Place::Jar(_, jar) => {
+                    if let Some(bytes) = jar.read(file)? {
                         return Ok(Some(bytes));
                     }
                 }
@@ -52,6 +78,11 @@ impl ClassPath {
         }
         Ok(None)
     }
+}
+
+/// Whether a path leads to something below the place that it is looked for in.
+fn is_plain(path: &str) -> bool {
+    path.split('/').all(|part| !part.is_empty() && part != "..")
 }
 
 fn within(path: &Path, error: &io::Error) -> io::Error {

@@ -99,6 +99,13 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
 }
 
 impl Worker {
+    /// A number that the current thread did not get before, and no other one does.
+    pub fn next_asked(&mut self) -> u64 {
+        let asked = self.thread(self.current, header::ASKED) + 1;
+        self.set_thread(self.current, header::ASKED, asked);
+        (u64::from(asked) << 16) | (self.current as u64 + 1)
+    }
+
     /// The identity hash of an object: fixed when it is first asked for, by the thread that asks and
     /// how often it has asked.
     pub fn identity_hash(&mut self, object: u32) -> Run<u32> {
@@ -107,9 +114,7 @@ impl Worker {
             return Ok(known);
         }
         self.touch(object)?;
-        let asked = self.thread(self.current, header::ASKED) + 1;
-        self.set_thread(self.current, header::ASKED, asked);
-        let seed = (u64::from(asked) << 16) | (self.current as u64 + 1);
+        let seed = self.next_asked();
         let mixed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33;
         let hash = (mixed as u32 & 0x7fff_ffff).max(1);
         self.set(object, HASH, hash);

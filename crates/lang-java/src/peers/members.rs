@@ -60,7 +60,7 @@ impl Worker {
         self.mirror(class)
     }
 
-    fn mirrors(&mut self, kinds: &[Type]) -> Run<u32> {
+    pub fn mirrors(&mut self, kinds: &[Type]) -> Run<u32> {
         let mirrors =
             kinds.iter().map(|kind| self.mirror_of_type(kind)).collect::<Run<Vec<u32>>>()?;
         let array = self.class("[Ljava/lang/Class;")?;

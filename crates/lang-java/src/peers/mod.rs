@@ -9,12 +9,15 @@ mod lang;
 mod loaders;
 mod math;
 mod members;
+mod methods;
 mod output;
 mod reflect;
+mod resources;
 mod system;
 mod thread;
 mod unsafe_;
 mod verify;
+mod zip;
 
 use crate::link::Method;
 use crate::vm::{Run, Worker};
@@ -90,6 +93,11 @@ impl Args {
     }
 }
 
+/// For methods that would do something else than they should.
+fn unsupported(worker: &mut Worker, args: &Args) -> Run<Done> {
+    worker.unsupported(args.method.full_name())
+}
+
 /// The peer of a method, if it has one.
 pub(crate) fn find(method: &Method) -> Option<Peer> {
     let (class, name, descriptor) = (&*method.class.name, &*method.name, &*method.text);
@@ -99,8 +107,10 @@ pub(crate) fn find(method: &Method) -> Option<Peer> {
     if matches!(name, "registerNatives" | "initIDs") && descriptor == "()V" {
         return plain(|_, _| Ok(Done::Void));
     }
-    if let Some(peer) = loaders::find(class, name, descriptor) {
-        return Some(peer);
+    let found =
+        loaders::find(class, name, descriptor).or_else(|| resources::find(class, name, descriptor));
+    if found.is_some() {
+        return found;
     }
     match class {
         "java/lang/Class" => class::find(name, descriptor).or_else(|| members::find(class, name)),
@@ -110,7 +120,10 @@ pub(crate) fn find(method: &Method) -> Option<Peer> {
         "jdk/internal/misc/Unsafe" => unsafe_::find(name, descriptor),
         "java/lang/Math" | "java/lang/StrictMath" => math::find(class, name, descriptor),
         output::OUTPUT_CLASS => output::find(name, descriptor),
-        _ if class.starts_with("java/lang/invoke/") => handles::find(class, name, descriptor),
+        _ if class.starts_with("java/lang/invoke/") => handles::find(class, name, descriptor)
+            .or_else(|| methods::find(class, name, descriptor))
+            .or_else(|| if handles::is_machinery(class) { plain(unsupported) } else { None }),
+        _ if class.starts_with("java/util/zip/") => zip::find(class, name, descriptor),
         _ => system::find(class, name, descriptor)
             .or_else(|| lang::find(class, name, descriptor))
             .or_else(|| members::find(class, name))

@@ -30,6 +30,9 @@ pub(super) fn find(class: &str, name: &str) -> Option<Peer> {
                 Ok(Done::bool(class.hidden && class.super_class == Some(proxy)))
             }
         }),
+        ("jdk/internal/reflect/MethodAccessorGenerator", "generateSerializationConstructor") => {
+            plain(serial_constructor)
+        }
         ("java/lang/reflect/Array", "multiNewArray") => plain(multi_new_array),
         ("java/lang/reflect/Array", "get" | "set") => plain(element),
         ("java/lang/reflect/Array", _) => {
@@ -44,7 +47,7 @@ pub(super) fn find(class: &str, name: &str) -> Option<Peer> {
 }
 
 /// A value of one primitive type as another that is wider.
-fn widen(from: u8, to: u8, bits: u64) -> Option<u64> {
+pub(super) fn widen(from: u8, to: u8, bits: u64) -> Option<u64> {
     let int = bits as u32 as i32;
     let double = |value: f64| Some(value.to_bits());
     let float = |value: f32| Some(u64::from(value.to_bits()));
@@ -63,7 +66,7 @@ fn widen(from: u8, to: u8, bits: u64) -> Option<u64> {
 
 impl Worker {
     /// The value of a wrapper object and its type.
-    fn unbox(&mut self, object: u32) -> Run<Option<(u8, u64)>> {
+    pub(super) fn unbox(&mut self, object: u32) -> Run<Option<(u8, u64)>> {
         if object == 0 {
             return Ok(None);
         }
@@ -78,7 +81,7 @@ impl Worker {
     }
 
     /// Makes a wrapper of a value, by the method that programs use.
-    fn boxed(&mut self, kind: u8, bits: u64) -> Run<Done> {
+    pub(super) fn boxed(&mut self, kind: u8, bits: u64) -> Run<Done> {
         let (name, _) = wrapper(kind);
         let class = self.class(name)?;
         self.initialise_library(class)?;
@@ -93,7 +96,42 @@ impl Worker {
         Ok(Done::Call(method, words))
     }
 
-    fn bad_argument(&mut self, text: &str) -> Trap {
+    /// The object that the language makes of a value at once: one of those that the library keeps, or a
+    /// new one.
+    pub(super) fn box_now(&mut self, kind: u8, bits: u64) -> Run<u32> {
+        let (name, _) = wrapper(kind);
+        let class = self.class(name)?;
+        self.initialise_library(class)?;
+        let int = bits as u32 as i32;
+        let kept = match kind {
+            b'Z' => {
+                let name = if int != 0 { "TRUE" } else { "FALSE" };
+                let field = self.library_field(class, name)?;
+                return Ok(self.get_static(field, 0));
+            }
+            b'C' => (0..128).contains(&int).then_some(int),
+            b'J' => i32::try_from(bits as i64).ok().map(|small| small.saturating_add(128)),
+            b'B' | b'S' | b'I' => Some(int.saturating_add(128)),
+            _ => None,
+        };
+        if let Some(index) = kept.filter(|index| (0..256).contains(index)) {
+            let simple = name.trim_start_matches("java/lang/");
+            let cache = self.class(&format!("{name}${simple}Cache"))?;
+            self.initialise_library(cache)?;
+            let cache = self.get_static(self.library_field(cache, "cache")?, 0);
+            let place = self.heap.place(&self.vm.base, cache);
+            return Ok(self.load_word(place, index as u32));
+        }
+        let object = self.new_instance(class)?;
+        let slot = self.library_field(class, "value")?.slot;
+        self.set(object, slot, bits as u32);
+        if matches!(kind, b'J' | b'D') {
+            self.set(object, slot + 1, (bits >> 32) as u32);
+        }
+        Ok(object)
+    }
+
+    pub(super) fn bad_argument(&mut self, text: &str) -> Trap {
         self.throw("java/lang/IllegalArgumentException", Some(text))
     }
 
@@ -168,6 +206,17 @@ fn new_instance(worker: &mut Worker, args: &Args) -> Run<Done> {
     worker.reflected_arguments(method, args.word(1), &mut words)?;
     let stub = worker.reflection_stub(method)?;
     Ok(Done::Call(stub, words))
+}
+
+/// What makes objects that are read from a stream: the class, and the superclass whose constructor runs.
+fn serial_constructor(worker: &mut Worker, args: &Args) -> Run<Done> {
+    let (made, constructed) = (worker.mirrored(args.word(1)), worker.mirrored(args.word(5)));
+    match constructed.declared("<init>", "()V") {
+        Some(constructor) if worker.array_length(args.word(2)) == 0 => {
+            worker.serial_accessor(made, constructor).map(Done::Word)
+        }
+        _ => worker.unsupported("a constructor for reading objects that has parameters"),
+    }
 }
 
 fn new_proxy(worker: &mut Worker, args: &Args) -> Run<Done> {

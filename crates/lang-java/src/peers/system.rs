@@ -72,7 +72,12 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
         ("java/lang/System", "getProperty") => plain(property),
         ("sun/security/action/GetPropertyAction", "privilegedGetProperty")
         | ("jdk/internal/misc/VM", "getSavedProperty") => plain(property),
-        ("java/lang/Boolean", "getBoolean") => plain(|_, _| Ok(Done::bool(false))),
+        ("java/lang/Boolean", "getBoolean") => {
+            plain(|worker, _| match worker.top.method.class.library {
+                true => Ok(Done::bool(false)),
+                false => Ok(Done::Bytecode),
+            })
+        }
         ("jdk/internal/misc/VM", "isBooted" | "isModuleSystemInited") => {
             plain(|_, _| Ok(Done::bool(true)))
         }
@@ -126,6 +131,22 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
             "localInit",
         ) => None,
         ("java/io/ObjectStreamClass", "initNative") => plain(|_, _| Ok(Done::Void)),
+        ("java/io/ObjectStreamClass", "hasStaticInitializer") => plain(|worker, args| {
+            let class = worker.mirrored(args.word(0));
+            Ok(Done::bool(class.linked().initialiser.is_some()))
+        }),
+        // Randomness without a seed has a fixed one.
+        ("java/security/SecureRandom", "getDefaultPRNG") => plain(|_, _| Ok(Done::Void)),
+        ("java/security/SecureRandom", "setSeed") => plain(|_, _| Ok(Done::Void)),
+        ("java/security/SecureRandom", "nextBytes") if descriptor == "([B)V" => plain(random_bytes),
+        ("java/net/InetAddress", "init" | "isIPv4Available" | "isIPv6Supported")
+        | ("java/net/InetAddressImplFactory", "isIPv6Supported")
+        | ("java/net/Inet4Address" | "java/net/Inet6Address", "init") => {
+            plain(|_, args| match args.method.descriptor.result.words() {
+                0 => Ok(Done::Void),
+                _ => Ok(Done::bool(&*args.method.name == "isIPv4Available")),
+            })
+        }
         ("java/io/FileDescriptor", "getHandle") => plain(|_, _| Ok(Done::Long(u64::MAX))),
         ("java/io/FileDescriptor", "getAppend") => plain(|_, _| Ok(Done::bool(false))),
         ("java/io/FileDescriptor" | "java/io/FileCleanable", "close0" | "cleanupClose0") => {
@@ -145,6 +166,20 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
         }),
         _ => None,
     }
+}
+
+fn random_bytes(worker: &mut Worker, args: &Args) -> Run<Done> {
+    let array = args.word(1);
+    if array == 0 {
+        return Err(worker.null_pointer());
+    }
+    worker.touch(array)?;
+    let mut seed = worker.next_asked().wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    for index in 0..worker.array_length(array) {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        worker.store_byte(array, index, (seed >> 56) as u8);
+    }
+    Ok(Done::Void)
 }
 
 fn property(worker: &mut Worker, args: &Args) -> Run<Done> {

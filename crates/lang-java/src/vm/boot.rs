@@ -381,7 +381,7 @@ impl Worker {
             code.call(op::INVOKEVIRTUAL, set);
             code.plain(op::POP);
         }
-        code.put_static(self.library_field(system, "props")?);
+        code.field_op(op::PUTSTATIC, self.library_field(system, "props")?);
         self.write_input(&mut code)?;
         code.plain(op::RETURN);
         let _ = method.code.set(Ok(code.finish(method)));
@@ -404,10 +404,10 @@ impl Worker {
         code.plain(op::DUP);
         code.class_op(op::NEW, file);
         code.plain(op::DUP);
-        code.get_static(self.library_field(descriptor, "in")?);
+        code.field_op(op::GETSTATIC, self.library_field(descriptor, "in")?);
         code.call(op::INVOKESPECIAL, open);
         code.call(op::INVOKESPECIAL, wrap);
-        code.put_static(self.library_field(system, "in")?);
+        code.field_op(op::PUTSTATIC, self.library_field(system, "in")?);
         Ok(())
     }
 

@@ -329,10 +329,7 @@ impl Worker {
         let Ok((owner, name, descriptor)) = file.pool.member(&file.bytes, index) else {
             return Ok(None);
         };
-        if owner != "java/lang/invoke/VarHandle" {
-            return Ok(None);
-        }
-        let Some(site) = Site::handle(name, descriptor) else { return Ok(None) };
+        let Some(site) = Site::polymorphic(owner, name, descriptor) else { return Ok(None) };
         let site: &'static Site = Box::leak(Box::new(site));
         let _ = entry.set(Resolved::Site(site));
         match entry.get() {

@@ -47,8 +47,9 @@ impl Worker {
             let text = self.new_text(message)?;
             own(self, "detailMessage", text)?;
         }
-        if &*class.name == "java/lang/NullPointerException" {
-            // The text tells what was null only if it was made where the exception was thrown.
+        if &*class.name == "java/lang/NullPointerException" && !is_hidden(self.top.method) {
+            // The text tells what was null only if it was made where the exception was thrown, and if
+            // traces show that place.
             let names = ["extendedMessageState", "numStackTracesFilledIn"];
             let field = names.iter().find_map(|name| class.declared_field(name));
             if let Some(field) = field {
