@@ -28,6 +28,9 @@ mod vm;
 pub const VERIFY: &str = include_str!("../library/everypath/Verify.java");
 /// The source of `gov.nasa.jpf.vm.Verify`, the same under the names that drivers for Java PathFinder use.
 pub const JPF_VERIFY: &str = include_str!("../library/gov/nasa/jpf/vm/Verify.java");
+/// The source of `org.sosy_lab.sv_benchmarks.Verifier`, under whose names the programs of the software
+/// verification competition choose.
+pub const SV_VERIFIER: &str = include_str!("../library/org/sosy_lab/sv_benchmarks/Verifier.java");
 
 pub use cover::{Covered, Part};
 pub use load::Jdk;

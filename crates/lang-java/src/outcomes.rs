@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use everypath_model::ModelError;
 use rustc_hash::FxHashMap;
 
+use crate::peers::STRICT;
 use crate::program::{Program, failed};
-use crate::vm::{Failure, Run, Trap, Uncaught, Worker};
+use crate::vm::{Failure, Run, Trap, Uncaught, Worker, header};
 
 /// One way to end.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -127,7 +128,10 @@ fn moves(
     let over = worker.exit.is_some() || worker.is_over();
     let mut moves = Vec::new();
     if !over {
-        for thread in 0..worker.threads.len() {
+        let threads = 0..worker.threads.len();
+        // Who is in such a region runs alone, or not at all.
+        let alone = threads.clone().find(|&t| worker.thread(t, header::ATOMIC) >= STRICT);
+        for thread in threads.filter(|&thread| alone.is_none_or(|one| one == thread)) {
             let count = worker.alternatives(thread)?;
             moves.extend((0..count).map(|alternative| (thread, alternative)));
         }

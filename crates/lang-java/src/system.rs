@@ -5,6 +5,7 @@ use std::sync::atomic::Ordering;
 
 use everypath_model::{Action, ComponentMask, End, ModelError, Successors, TransitionSystem};
 
+use crate::peers::STRICT;
 use crate::program::{Program, Totals, failed};
 use crate::vm::{PREFIX, Run, Status, Vector, Worker, header};
 
@@ -59,7 +60,7 @@ impl Program {
         for thread in 0..worker.threads.len() {
             if worker.is_alive(thread) && worker.thread(thread, header::ATOMIC) > 0 {
                 let count = worker.alternatives(thread)?;
-                if count > 0 {
+                if count > 0 || worker.thread(thread, header::ATOMIC) >= STRICT {
                     return Ok((0..count)
                         .map(|alternative| Move { thread, alternative })
                         .collect());

@@ -12,10 +12,11 @@ use super::{error, extension};
 use crate::config::Reading;
 use crate::input::reason;
 
-/// Choices, assumptions and atomic regions, under our names and those of Java PathFinder.
-const LIBRARY: [(&str, &str); 2] = [
+/// Choices, assumptions and atomic regions, under our names and those of others.
+const LIBRARY: [(&str, &str); 3] = [
     ("everypath/Verify.java", everypath_lang_java::VERIFY),
     ("gov/nasa/jpf/vm/Verify.java", everypath_lang_java::JPF_VERIFY),
+    ("org/sosy_lab/sv_benchmarks/Verifier.java", everypath_lang_java::SV_VERIFIER),
 ];
 
 /// A directory that is removed when nobody needs it any more.

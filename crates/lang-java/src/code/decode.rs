@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 use super::{Code, Handler, Insn, Switch, Variable, op};
 use crate::classfile::{ClassFile, CodeAttribute, Const, Cursor, Malformed, RawVariable};
 
-/// Decodes the code of a method. An initialiser begins with an instruction that does nothing: no
-/// handler covers it, so the initialisers of superclasses run and fail there.
+/// Decodes the code of a method. An initialiser begins with an instruction of our own that no handler
+/// covers: the initialisers of superclasses run and fail there.
 pub(crate) fn decode(
     file: &ClassFile,
     attribute: CodeAttribute,
@@ -19,7 +19,7 @@ pub(crate) fn decode(
     }
     let mut insns = Vec::with_capacity(length / 2);
     if initialiser {
-        insns.push(Insn::new(op::NOP, 0, 0));
+        insns.push(Insn::new(op::INITIALISE, 0, 0));
     }
     let mut switches = Vec::new();
     // The number of the instruction at each byte.

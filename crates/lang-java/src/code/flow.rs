@@ -328,7 +328,7 @@ impl Frame {
             _ => Err("a constant is of the wrong kind"),
         };
         match insn.op {
-            op::NOP | op::GOTO | op::RETURN | op::THREAD_END => Ok(()),
+            op::NOP | op::GOTO | op::RETURN | op::THREAD_END | op::INITIALISE => Ok(()),
             op::ACONST_NULL => self.push(Reference),
             op::NEW => self.push(Reference),
             op::ICONST => self.push(Number),
@@ -460,7 +460,8 @@ pub(crate) fn effect(insn: Insn, meaning: impl FnOnce(Insn) -> Meaning) -> Optio
         _ => None,
     };
     Some(match insn.op {
-        op::NOP | op::GOTO | op::RETURN | op::IINC | op::THREAD_END | op::CHECKCAST => (0, 0),
+        op::NOP | op::GOTO | op::RETURN | op::IINC | op::CHECKCAST => (0, 0),
+        op::THREAD_END | op::INITIALISE => (0, 0),
         op::ACONST_NULL | op::NEW | op::ICONST | op::ILOAD | op::ALOAD => (0, 1),
         op::LCONST | op::DCONST | op::LDC2 | op::LLOAD => (0, 2),
         op::LDC | op::GETSTATIC | op::ASSERTING => (0, value(meaning(insn))?),

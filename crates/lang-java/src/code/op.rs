@@ -149,3 +149,5 @@ pub const IFNONNULL: u8 = 199;
 pub const ASSERTING: u8 = 203;
 /// The end of a thread; only in code that the virtual machine makes itself.
 pub const THREAD_END: u8 = 202;
+/// The beginning of an initialiser: superclasses are initialised.
+pub const INITIALISE: u8 = 203;

@@ -321,7 +321,7 @@ impl Worker {
         })
     }
 
-    fn is_convertible(&mut self, from: &Type, to: &Type) -> Run<bool> {
+    pub(crate) fn is_convertible(&mut self, from: &Type, to: &Type) -> Run<bool> {
         Ok(match (from, to) {
             _ if from == to => true,
             (Type::Primitive(b'V'), _) | (_, Type::Primitive(b'V')) => true,

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use super::class::{Class, Field, Kind, Linked, Method};
 use crate::classfile::{ClassFile, Member, flags};
-use crate::code::{Descriptor, Type, decode};
+use crate::code::{Code, Descriptor, Insn, Type, decode, op};
 use crate::heap::HEADER;
 use crate::heap::append::Append;
 use crate::load::{ClassPath, Image};
@@ -423,9 +423,55 @@ impl Registry {
             linked.methods.push(method);
         }
         linked.virtuals = virtuals(class, &linked.methods);
-        linked.initialiser =
-            linked.methods.iter().copied().find(|m| &*m.name == "<clinit>" && m.is_static());
+        linked.initialiser = linked
+            .methods
+            .iter()
+            .copied()
+            .find(|m| &*m.name == "<clinit>" && m.is_static())
+            .or_else(|| self.inherited_initialiser(class));
         Ok(linked)
+    }
+}
+
+impl Registry {
+    /// A class without an initialiser still fails with its superclass and waits for it: it gets one that
+    /// does nothing else.
+    fn inherited_initialiser(&self, class: &'static Class) -> Option<&'static Method> {
+        let mut parents = class.super_class.into_iter().chain(class.interfaces.iter().copied());
+        let inherits = parents.any(|parent| parent.linked().initialiser.is_some());
+        if !inherits || class.is_interface() || class.file.is_none() {
+            return None;
+        }
+        let code = Code {
+            insns: vec![Insn::new(op::INITIALISE, 0, 0), Insn::new(op::RETURN, 0, 0)],
+            max_stack: 0,
+            max_locals: 0,
+            handlers: Vec::new(),
+            switches: Vec::new(),
+            lines: Vec::new(),
+            names: Vec::new(),
+            flow: OnceLock::new(),
+        };
+        let method: &'static Method = Box::leak(Box::new(Method {
+            id: self.methods.len() as u32,
+            class,
+            name: "<clinit>".into(),
+            text: "()V".into(),
+            words: 0,
+            descriptor: Descriptor {
+                parameters: Vec::new(),
+                result: Type::Primitive(b'V'),
+                words: 0,
+            },
+            flags: flags::STATIC,
+            selector: self.selector("<clinit>", "()V"),
+            // It is in no file.
+            index: usize::MAX,
+            code: OnceLock::from(Ok(code)),
+            peer: OnceLock::from(None),
+        }));
+        self.methods.push(method);
+        Some(method)
     }
 }
 
@@ -514,7 +560,7 @@ fn is_cache(class: &str, field: &str) -> bool {
 
 impl Method {
     /// The code, decoded when it is first asked for.
-    pub fn code(&self) -> Result<&crate::code::Code, &str> {
+    pub fn code(&self) -> Result<&Code, &str> {
         let decoded = self.code.get_or_init(|| {
             let Some(file) = &self.class.file else {
                 return Err(format!("{} has no code", self.full_name()));

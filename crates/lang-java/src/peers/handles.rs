@@ -335,6 +335,7 @@ impl Worker {
                 }
             }
         };
+        let (variable, _) = self.handle_types(handle)?;
         let mut values = [0u64; 2];
         let mut count = 0;
         for parameter in parameters {
@@ -344,7 +345,19 @@ impl Worker {
             let word = u64::from(words[at]);
             let bits =
                 if parameter.words() == 2 { word | u64::from(words[at + 1]) << 32 } else { word };
+            if !self.is_convertible(parameter, &variable)? {
+                return self.wrong_type(&wrong);
+            }
             let bits = match (parameter, kind) {
+                (Type::Reference(_), b'L') if bits != 0 => {
+                    if let Type::Reference(name) = &variable {
+                        let class = self.class(name)?;
+                        if !self.class_of(bits as u32).is_subtype_of(class) {
+                            return Err(self.class_cast(bits as u32, class));
+                        }
+                    }
+                    Some(bits)
+                }
                 (Type::Primitive(given), b'L') => Some(u64::from(self.box_now(*given, bits)?)),
                 (Type::Reference(_), kind) if kind != b'L' => {
                     if bits == 0 {

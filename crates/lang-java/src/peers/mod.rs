@@ -24,6 +24,7 @@ use crate::vm::{Run, Worker};
 
 pub(crate) use access::Operation;
 pub(crate) use system::PROPERTIES;
+pub(crate) use verify::STRICT;
 
 /// What is done instead of the code of a method.
 #[derive(Clone, Copy)]
@@ -102,7 +103,7 @@ fn unsupported(worker: &mut Worker, args: &Args) -> Run<Done> {
 pub(crate) fn find(method: &Method) -> Option<Peer> {
     let (class, name, descriptor) = (&*method.class.name, &*method.name, &*method.text);
     if !method.class.library {
-        return if class == "everypath/Verify" { verify::find(name, descriptor) } else { None };
+        return verify::find(class, name, descriptor);
     }
     if matches!(name, "registerNatives" | "initIDs") && descriptor == "()V" {
         return plain(|_, _| Ok(Done::Void));

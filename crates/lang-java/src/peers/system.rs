@@ -92,7 +92,13 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
         ("jdk/internal/access/SharedSecrets", "getJavaLangReflectAccess") => plain(|worker, _| {
             worker.fixed("java/lang/reflect/ReflectAccess", "reflect access").map(Done::Word)
         }),
-        ("java/lang/Runtime", "exit" | "halt") => plain(|_, args| Err(Trap::Exit(args.int(1)))),
+        ("java/lang/Runtime", "exit") => plain(|worker, args| match worker.has_hooks()? {
+            true => Ok(Done::Bytecode),
+            false => Err(Trap::Exit(args.int(1))),
+        }),
+        ("java/lang/Runtime", "halt") => plain(|_, args| Err(Trap::Exit(args.int(1)))),
+        ("java/lang/Shutdown", "beforeHalt") => plain(|_, _| Ok(Done::Void)),
+        ("java/lang/Shutdown", "halt0") => plain(|_, args| Err(Trap::Exit(args.int(0)))),
         ("java/lang/Runtime", "availableProcessors") => plain(processors),
         ("java/lang/Runtime", "totalMemory" | "maxMemory") => plain(|_, _| Ok(Done::Long(1 << 28))),
         ("java/lang/Runtime", "freeMemory") => plain(|_, _| Ok(Done::Long(1 << 27))),
@@ -133,7 +139,7 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
         ("java/io/ObjectStreamClass", "initNative") => plain(|_, _| Ok(Done::Void)),
         ("java/io/ObjectStreamClass", "hasStaticInitializer") => plain(|worker, args| {
             let class = worker.mirrored(args.word(0));
-            Ok(Done::bool(class.linked().initialiser.is_some()))
+            Ok(Done::bool(class.declared("<clinit>", "()V").is_some()))
         }),
         // Randomness without a seed has a fixed one.
         ("java/security/SecureRandom", "getDefaultPRNG") => plain(|_, _| Ok(Done::Void)),

@@ -30,16 +30,46 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
             object => Ok(Done::bool(worker.owner(object) == Some(worker.current))),
         }),
         ("java/lang/Thread", "nextThreadID") => plain(next_id),
-        ("java/lang/Thread", "threadState") => plain(state),
+        ("java/lang/Thread", "threadState" | "getState") => plain(state),
+        ("java/lang/Thread", "resume0") => plain(|_, _| Ok(Done::Void)),
+        ("java/lang/Thread", "stop0") => plain(|worker, args| {
+            if args.word(0) == worker.thread(worker.current, header::OBJECT) {
+                return Err(Trap::Throw(args.word(1)));
+            }
+            worker.unsupported("Thread.stop of another thread")
+        }),
+        ("java/lang/ThreadGroup", "add") if descriptor == "(Ljava/lang/ThreadGroup;)V" => None,
         (
             "java/lang/ThreadGroup",
             "addUnstarted" | "add" | "threadTerminated" | "threadStartFailed" | "checkAccess",
         ) => plain(|_, _| Ok(Done::Void)),
-        ("java/lang/ThreadGroup", "activeCount") => plain(|worker, _| {
+        ("java/lang/ThreadGroup", "activeCount") => plain(|worker, args| {
             worker.visible()?;
-            let alive = (0..worker.threads.len()).filter(|&thread| worker.is_alive(thread));
-            Ok(Done::Word(alive.count() as u32))
+            let members = members(worker, args.word(0), true)?;
+            Ok(Done::Word(members.len() as u32))
         }),
+        ("java/lang/ThreadGroup", "enumerate")
+            if descriptor.starts_with("([Ljava/lang/Thread;") =>
+        {
+            plain(|worker, args| {
+                if args.word(1) == 0 {
+                    return Err(worker.null_pointer());
+                }
+                // The private method of this name also says how many it has found.
+                if args.method.words > 3 {
+                    return worker.unsupported(args.method.full_name());
+                }
+                worker.visible()?;
+                let deep = args.method.words < 3 || args.word(2) != 0;
+                let members = members(worker, args.word(0), deep)?;
+                let room = worker.array_length(args.word(1)) as usize;
+                for (index, &member) in members.iter().take(room).enumerate() {
+                    let slot = crate::heap::ELEMENTS + index as u32;
+                    worker.set_reference(args.word(1), slot, member);
+                }
+                Ok(Done::Word(members.len().min(room) as u32))
+            })
+        }
         (crate::vm::OWN_CLASS, "uncaught") => plain(uncaught),
         (crate::vm::OWN_CLASS, "handlerFailed") => plain(|worker, args| {
             let (thread, exception) = (args.word(0), args.word(1));
@@ -54,6 +84,22 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
         }),
         _ => None,
     }
+}
+
+/// The threads that are alive in a group, and in those below it if `deep`.
+fn members(worker: &Worker, group: u32, deep: bool) -> Run<Vec<u32>> {
+    let mut found = Vec::new();
+    for thread in (0..worker.threads.len()).filter(|&thread| worker.is_alive(thread)) {
+        let object = worker.thread(thread, header::OBJECT);
+        let mut of = worker.get(object, worker.field_of(object, "group")?.slot);
+        while deep && of != 0 && of != group {
+            of = worker.get(of, worker.field_of(of, "parent")?.slot);
+        }
+        if of == group {
+            found.push(object);
+        }
+    }
+    Ok(found)
 }
 
 fn sleep(worker: &mut Worker, args: &Args) -> Run<Done> {

@@ -3,10 +3,15 @@
 use super::{Run, Trap, Worker};
 use crate::code::{Insn, op};
 use crate::heap::{CLASS, ELEMENTS, LENGTH, Place};
-use crate::link::Class;
+use crate::link::{Class, Kind};
 
 /// The longest array, in words.
 const LONGEST: u64 = 1 << 26;
+
+/// Methods of String that read arrays which are not a string's.
+fn is_making(method: &str) -> bool {
+    method == "<init>" || method.starts_with("decode") || method == "getBytes"
+}
 
 impl Worker {
     /// Makes an array of zeros.
@@ -50,26 +55,39 @@ impl Worker {
         Ok(place)
     }
 
-    /// Contents of strings and the like never change once others see them.
+    /// Contents of strings and of large numbers never change once others see them. Arrays of the program
+    /// that become a string or a number, and those of a builder, may.
     fn is_quiet_array(&self, place: Place) -> bool {
         let class = self.top.method.class;
         if !class.library {
-            return class.name.contains('$')
-                && self.top.method.is(crate::classfile::flags::SYNTHETIC);
+            return false;
         }
         let array = self.heap.word(&self.vm.dictionary, place, CLASS);
-        let bytes = self.vm.registry.class_of(array).element_bytes();
+        let Some(element) = self.vm.registry.class_of(array).element() else { return false };
+        let bytes = element.kind == Kind::Primitive(b'B');
         match &*class.name {
-            "java/lang/String"
-            | "java/lang/StringLatin1"
-            | "java/lang/StringUTF16"
-            | "java/lang/StringCoding"
-            | "java/lang/Integer"
-            | "java/lang/Long"
-            | "java/lang/AbstractStringBuilder" => bytes < 4,
+            "java/lang/String" => bytes && !is_making(&self.top.method.name),
+            "java/lang/Integer" | "java/lang/Long" => bytes,
+            "java/lang/StringLatin1" | "java/lang/StringUTF16" => {
+                // Builders and constructors use these, too.
+                let mut callers = self.frames.iter().rev().map(|frame| frame.method);
+                let user = callers.find(|m| {
+                    !matches!(&*m.class.name, "java/lang/StringLatin1" | "java/lang/StringUTF16")
+                });
+                bytes
+                    && user.is_none_or(|m| {
+                        !matches!(
+                            &*m.class.name,
+                            "java/lang/AbstractStringBuilder"
+                                | "java/lang/StringBuilder"
+                                | "java/lang/StringBuffer"
+                        ) && !(&*m.class.name == "java/lang/String" && is_making(&m.name))
+                    })
+            }
             name => {
-                name.starts_with("java/math/")
-                    || name.starts_with("jdk/internal/math/")
+                let number =
+                    name.starts_with("java/math/") || name.starts_with("jdk/internal/math/");
+                (number && matches!(element.kind, Kind::Primitive(b'I' | b'J')))
                     || name.starts_with("java/lang/CharacterData")
             }
         }

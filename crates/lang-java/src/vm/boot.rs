@@ -134,6 +134,8 @@ impl Vm {
             insns.push(Insn::new(op::INVOKESTATIC, 3, 0));
             insns.push(Insn::new(op::ALOAD, 0, 0));
             insns.push(Insn::new(op::INVOKESPECIAL, 2, 0));
+            // What is called at the end of a thread returns to the instruction before it.
+            insns.push(Insn::new(op::NOP, 0, 0));
             insns.push(Insn::new(op::THREAD_END, 0, 0));
             // The handler of an exception that nobody caught may throw one itself.
             insns.push(Insn::new(op::ASTORE, 1, 0));
@@ -142,7 +144,7 @@ impl Vm {
             insns.push(Insn::new(op::INVOKESTATIC, 5, 0));
             insns.push(Insn::new(op::GOTO, 0, end + 5));
             let caught = Handler { start: 0, end, target: end + 1, class: 0 };
-            let failed = Handler { start: end + 4, end: end + 5, target: end + 8, class: 0 };
+            let failed = Handler { start: end + 4, end: end + 5, target: end + 9, class: 0 };
             (insns, vec![caught, failed])
         };
         let (insns, handlers) =

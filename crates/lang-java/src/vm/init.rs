@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use super::{Failure, Run, Trap, Worker};
 use crate::classfile::{Const, flags};
 use crate::heap::{CLASS, Place};
-use crate::link::{Class, Kind, STATIC_HEADER};
+use crate::link::{Class, STATIC_HEADER};
 
 /// The second word of statics: the state of initialisation.
 const STATE: u32 = 1;
@@ -58,17 +58,6 @@ impl Worker {
                 }
             }
         }
-        let mut parent = class.super_class;
-        while let Some(above) = parent {
-            let place = self.heap.statics(&self.vm.base, above.id);
-            if !place.is_none() {
-                let state = self.heap.word(&self.vm.dictionary, place, STATE);
-                if has_failed(state) {
-                    return Err(self.cannot_be_initialised(above, state)?);
-                }
-            }
-            parent = above.super_class;
-        }
         if class.linked().initialiser.is_some() {
             self.visible()?;
         }
@@ -117,7 +106,7 @@ impl Worker {
         Ok(())
     }
 
-    /// Marks a class and lets its initialiser run after those of its superclasses.
+    /// Marks a class and lets its initialiser run; it begins with those of its superclasses.
     fn start_initialiser(&mut self, class: &'static Class) -> Run<()> {
         let linked = class.linked();
         let mut content = vec![0; linked.static_words as usize];
@@ -141,40 +130,24 @@ impl Worker {
             }
             None => self.set_state(class, DONE),
         }
-        if class.is_interface() || class.kind != Kind::Instance {
-            return Ok(());
-        }
-        // The last one that is begun runs first.
-        for interface in class.interfaces.iter().rev() {
-            self.start_interfaces(interface)?;
-        }
-        if let Some(parent) = class.super_class {
-            self.start_parent(parent)?;
-        }
         Ok(())
     }
 
-    fn start_parent(&mut self, parent: &'static Class) -> Run<()> {
-        if parent.library && !self.for_base {
-            return self.initialise_library(parent);
+    /// What an initialiser begins with: the superclass and the interfaces with default methods are
+    /// initialised, in this order. What is thrown there ends the initialiser, too.
+    pub(super) fn initialise_parents(&mut self) -> Run<()> {
+        let class = self.top.method.class;
+        let mut parents = Vec::new();
+        if !class.is_interface() {
+            parents.extend(class.super_class);
+            class.interfaces.iter().for_each(|interface| collect(interface, &mut parents));
         }
-        if self.heap.statics(&self.vm.base, parent.id).is_none() {
-            self.start_initialiser(parent)?;
+        for parent in parents {
+            if !self.initialise(parent)? {
+                return Ok(());
+            }
         }
-        Ok(())
-    }
-
-    /// Interfaces with default methods are initialised with the class.
-    fn start_interfaces(&mut self, interface: &'static Class) -> Run<()> {
-        let default = |method: &&&'static crate::link::Method| {
-            !method.is_static() && !method.is(flags::ABSTRACT)
-        };
-        if interface.linked().methods.iter().any(|method| default(&method)) {
-            self.start_parent(interface)?;
-        }
-        for parent in interface.interfaces.iter().rev() {
-            self.start_interfaces(parent)?;
-        }
+        self.next();
         Ok(())
     }
 
@@ -370,6 +343,16 @@ impl Worker {
         } else {
             class.linked().references.clone()
         }
+    }
+}
+
+/// Interfaces that are initialised with a class that implements them.
+fn collect(interface: &'static Class, into: &mut Vec<&'static Class>) {
+    interface.interfaces.iter().for_each(|parent| collect(parent, into));
+    let mut methods = interface.linked().methods.iter();
+    let has_default = methods.any(|method| !method.is_static() && !method.is(flags::ABSTRACT));
+    if has_default && !into.contains(&interface) {
+        into.push(interface);
     }
 }
 

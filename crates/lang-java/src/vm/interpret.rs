@@ -359,7 +359,8 @@ impl Worker {
                 let value = self.pop();
                 self.jump_if(value != 0, insn);
             }
-            op::THREAD_END => return Err(self.end_thread()),
+            op::INITIALISE => self.initialise_parents()?,
+            op::THREAD_END => return self.end_thread(),
             other => {
                 let text = format!("there is no instruction {other}");
                 return Err(Trap::Fail(Failure::Broken(text)));

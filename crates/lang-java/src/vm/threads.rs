@@ -256,11 +256,37 @@ impl Worker {
         Ok(())
     }
 
-    /// The end of the current thread.
-    pub(super) fn end_thread(&mut self) -> Trap {
+    /// Whether shutdown hooks are registered and have not begun.
+    pub fn has_hooks(&self) -> Run<bool> {
+        let class = self.class("java/lang/ApplicationShutdownHooks")?;
+        if self.heap.statics(&self.vm.base, class.id).is_none() {
+            return Ok(false);
+        }
+        let hooks = self.get_static(self.library_field(class, "hooks")?, 0);
+        Ok(hooks != 0 && self.get(hooks, self.field_of(hooks, "size")?.slot) != 0)
+    }
+
+    /// The end of the current thread. The last one that is no daemon runs the shutdown hooks first.
+    pub(super) fn end_thread(&mut self) -> Run<()> {
+        let others = (0..self.threads.len()).filter(|&thread| thread != self.current);
+        let last = others.into_iter().all(|t| !self.is_alive(t) || self.is_daemon(t));
+        if last && !self.is_daemon(self.current) && self.has_hooks()? {
+            let class = self.class("java/lang/Shutdown")?;
+            self.initialise_library(class)?;
+            let Some(shutdown) = class.declared("shutdown", "()V") else {
+                return self.unsupported("this JDK: Shutdown without shutdown");
+            };
+            // The call returns to the instruction behind the one before.
+            self.top.pc -= 1;
+            let called = self.call(shutdown);
+            if called.is_err() {
+                self.top.pc += 1;
+            }
+            return called;
+        }
         match self.try_end_thread() {
-            Ok(()) => Trap::Ended,
-            Err(trap) => trap,
+            Ok(()) => Err(Trap::Ended),
+            Err(trap) => Err(trap),
         }
     }
 

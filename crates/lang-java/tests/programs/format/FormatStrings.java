@@ -16,7 +16,7 @@ class FormatStrings {
         System.out.println(String.format("%s %s %s", null, List.of(1, 2), new Own()));
         System.out.println(String.format("%-7.3s|", new Own()));
         System.out.println("%s-%s".formatted("a", 1));
-        System.out.println(String.format(Locale.ROOT, "%,.2f", 12345.678) + String.format(Locale.GERMANY, " %d", 5));
+        System.out.println(String.format(Locale.ROOT, "%,.2f", 12345.678) + String.format(Locale.UK, " %d", 5));
         StringBuilder b = new StringBuilder();
         try (Formatter f = new Formatter(b)) {
             f.format("%d", 1).format("%s", "x");
