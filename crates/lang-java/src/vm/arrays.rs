@@ -75,13 +75,12 @@ impl Worker {
                     !matches!(&*m.class.name, "java/lang/StringLatin1" | "java/lang/StringUTF16")
                 });
                 bytes
-                    && user.is_none_or(|m| {
-                        !matches!(
-                            &*m.class.name,
-                            "java/lang/AbstractStringBuilder"
-                                | "java/lang/StringBuilder"
-                                | "java/lang/StringBuffer"
-                        ) && !(&*m.class.name == "java/lang/String" && is_making(&m.name))
+                    && user.is_none_or(|m| match &*m.class.name {
+                        "java/lang/AbstractStringBuilder"
+                        | "java/lang/StringBuilder"
+                        | "java/lang/StringBuffer" => false,
+                        "java/lang/String" => !is_making(&m.name),
+                        _ => true,
                     })
             }
             name => {
