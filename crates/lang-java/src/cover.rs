@@ -49,6 +49,22 @@ impl Code {
     }
 }
 
+impl Program {
+    /// The operations of the program's class files that were executed, by their numbers, if coverage was
+    /// asked for.
+    pub fn operations(&self) -> Vec<u8> {
+        let mut executed = [false; 256];
+        for method in self.vm.registry.methods() {
+            if let Some(Ok(code)) = method.code.get() {
+                for (pc, &opcode) in code.opcodes.iter().enumerate() {
+                    executed[usize::from(opcode)] |= code.noted(pc, EXECUTED);
+                }
+            }
+        }
+        (0..u8::MAX).filter(|&opcode| executed[usize::from(opcode)]).collect()
+    }
+}
+
 /// How much of something was executed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Part {

@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use super::subroutines::without_subroutines;
 use super::{Code, Handler, Insn, Switch, Variable, op};
 use crate::classfile::{ClassFile, CodeAttribute, Const, Cursor, Malformed, RawVariable};
 
@@ -18,8 +19,10 @@ pub(crate) fn decode(
         return Err(Malformed::new(start, "the code of a method has no allowed length"));
     }
     let mut insns = Vec::with_capacity(length / 2);
+    let mut opcodes = Vec::with_capacity(length / 2);
     if initialiser {
         insns.push(Insn::new(op::INITIALISE, 0, 0));
+        opcodes.push(u8::MAX);
     }
     let mut switches = Vec::new();
     // The number of the instruction at each byte.
@@ -28,6 +31,7 @@ pub(crate) fn decode(
     while !at.done() {
         let byte = at.position() - start;
         index_of[byte] = insns.len() as u32;
+        opcodes.push(file.bytes[at.position()]);
         insns.push(insn(file, &mut at, byte, start, &mut switches)?);
     }
     index_of[length] = insns.len() as u32;
@@ -36,7 +40,7 @@ pub(crate) fn decode(
         _ => Err(Malformed::new(start, "a jump leads between instructions")),
     };
     for insn in &mut insns {
-        if matches!(insn.op, op::IFEQ..=op::GOTO | op::IFNULL | op::IFNONNULL) {
+        if matches!(insn.op, op::IFEQ..=op::JSR | op::IFNULL | op::IFNONNULL) {
             insn.b = resolve(insn.b)?;
         }
     }
@@ -74,8 +78,9 @@ pub(crate) fn decode(
             Variable { start: place(first), end: place(last), name, kind, slot }
         })
         .collect();
-    Ok(Code {
+    let code = Code {
         insns,
+        opcodes,
         max_stack,
         max_locals,
         handlers,
@@ -84,7 +89,9 @@ pub(crate) fn decode(
         names,
         cover: OnceLock::new(),
         flow: OnceLock::new(),
-    })
+        typed: OnceLock::new(),
+    };
+    without_subroutines(code).map_err(|what| Malformed::new(start, what))
 }
 
 fn insn(
@@ -146,7 +153,7 @@ fn insn(
             Insn::new(op::IINC, slot, i32::from(at.u8()? as i8) as u32)
         }
         133..=152 => plain(code),
-        153..=167 | 198 | 199 => Insn::new(code, 0, target(i64::from(at.u16()? as i16))?),
+        153..=168 | 198 | 199 => Insn::new(code, 0, target(i64::from(at.u16()? as i16))?),
         200 => Insn::new(op::GOTO, 0, target(i64::from(at.u32()? as i32))?),
         170 | 171 => {
             while !(at.position() - start).is_multiple_of(4) {
@@ -185,7 +192,10 @@ fn insn(
             at.u16()?;
             Insn::new(code, index, 0)
         }
-        188 => Insn { op: code, x: at.u8()?, a: 0, b: 0 },
+        188 => match at.u8()? {
+            kind @ 4..=11 => Insn { op: code, x: kind, a: 0, b: 0 },
+            _ => return Err(Malformed::new(place, "there is no array of that type")),
+        },
         190 | 191 | 194 | 195 => plain(code),
         196 => {
             let code = at.u8()?;
@@ -197,17 +207,20 @@ fn insn(
                 54 | 56 => Insn::new(op::ISTORE, slot, 0),
                 55 | 57 => Insn::new(op::LSTORE, slot, 0),
                 58 => Insn::new(op::ASTORE, slot, 0),
+                169 => Insn::new(op::RET, slot, 0),
                 132 => Insn::new(op::IINC, slot, i32::from(at.u16()? as i16) as u32),
                 _ => return Err(Malformed::new(place, "an instruction cannot be wide")),
             }
         }
         197 => {
             let index = at.u16()?;
-            Insn { op: code, x: at.u8()?, a: index, b: 0 }
+            match at.u8()? {
+                0 => return Err(Malformed::new(place, "an array needs a dimension")),
+                count => Insn { op: code, x: count, a: index, b: 0 },
+            }
         }
-        168 | 169 | 201 => {
-            return Err(Malformed::new(place, "subroutines (jsr, ret) are not supported"));
-        }
+        169 => Insn::new(op::RET, u16::from(at.u8()?), 0),
+        201 => Insn::new(op::JSR, 0, target(i64::from(at.u32()? as i32))?),
         _ => return Err(Malformed::new(place, &format!("there is no instruction {code}"))),
     })
 }

@@ -51,6 +51,15 @@ impl Type {
         matches!(self, Type::Reference(_))
     }
 
+    /// The type as descriptors have it.
+    pub fn descriptor(&self) -> String {
+        match self {
+            Type::Primitive(kind) => char::from(*kind).to_string(),
+            Type::Reference(name) if name.starts_with('[') => name.to_string(),
+            Type::Reference(name) => format!("L{name};"),
+        }
+    }
+
     /// The type as Java writes it.
     pub fn java(&self) -> String {
         match self {

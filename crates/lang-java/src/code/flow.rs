@@ -66,6 +66,7 @@ impl Code {
     pub fn analyse(
         &self,
         parameters: &[Type],
+        result: &Type,
         keep_receiver: bool,
         pool: &dyn Fn(Insn) -> Meaning,
     ) -> Result<Flow, String> {
@@ -73,6 +74,16 @@ impl Code {
         let slots = locals + usize::from(self.max_stack);
         if slots * self.insns.len() > LARGEST {
             return Err("the method is too large".to_owned());
+        }
+        let given = match result {
+            Type::Primitive(b'V') => op::RETURN,
+            Type::Primitive(b'J' | b'D') => op::LRETURN,
+            Type::Primitive(_) => op::IRETURN,
+            Type::Reference(_) => op::ARETURN,
+        };
+        let mut returns = self.insns.iter().filter(|i| (op::IRETURN..=op::RETURN).contains(&i.op));
+        if returns.any(|insn| insn.op != given) {
+            return Err("a return is not of the type of the method".to_owned());
         }
         let mut first = vec![Unknown; slots];
         let mut at = 0;

@@ -4,6 +4,8 @@ mod decode;
 mod descriptor;
 mod flow;
 pub(crate) mod op;
+mod subroutines;
+mod types;
 
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicU8;
@@ -11,6 +13,7 @@ use std::sync::atomic::AtomicU8;
 pub(crate) use decode::decode;
 pub(crate) use descriptor::{Descriptor, Type, java_name, primitive_name};
 pub(crate) use flow::{Flow, Meaning, Point, effect};
+pub(crate) use types::Classes;
 
 /// An instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +52,7 @@ pub(crate) struct Handler {
 }
 
 /// A local variable with a name.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Variable {
     /// The first instruction where it has a value.
     pub start: u32,
@@ -64,6 +67,8 @@ pub(crate) struct Variable {
 /// The code of one method.
 pub(crate) struct Code {
     pub insns: Vec<Insn>,
+    /// What each instruction is in the class file; empty where there is none.
+    pub opcodes: Vec<u8>,
     pub max_stack: u16,
     pub max_locals: u16,
     pub handlers: Vec<Handler>,
@@ -76,6 +81,8 @@ pub(crate) struct Code {
     pub cover: OnceLock<Box<[AtomicU8]>>,
     /// What is where at each instruction, found when it is first needed.
     pub flow: OnceLock<Result<Flow, String>>,
+    /// Whether the classes of objects were told beforehand, once that was tried.
+    pub typed: OnceLock<bool>,
 }
 
 impl Code {

@@ -116,6 +116,10 @@ pub const IF_ICMPLE: u8 = 164;
 pub const IF_ACMPEQ: u8 = 165;
 pub const IF_ACMPNE: u8 = 166;
 pub const GOTO: u8 = 167;
+/// Calls a subroutine; only until its code is copied.
+pub const JSR: u8 = 168;
+/// Returns from a subroutine; only until its code is copied.
+pub const RET: u8 = 169;
 pub const TABLESWITCH: u8 = 170;
 pub const LOOKUPSWITCH: u8 = 171;
 /// Of an int or a float.
@@ -150,4 +154,4 @@ pub const ASSERTING: u8 = 203;
 /// The end of a thread; only in code that the virtual machine makes itself.
 pub const THREAD_END: u8 = 202;
 /// The beginning of an initialiser: superclasses are initialised.
-pub const INITIALISE: u8 = 203;
+pub const INITIALISE: u8 = 204;

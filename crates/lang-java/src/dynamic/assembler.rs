@@ -187,12 +187,14 @@ impl Assembler<'_> {
             max_stack: (2 * self.insns.len() + 4) as u16,
             max_locals: method.words as u16 + self.locals,
             insns: self.insns,
+            opcodes: Vec::new(),
             handlers: self.handlers,
             switches: Vec::new(),
             lines: Vec::new(),
             names: Vec::new(),
             cover: OnceLock::new(),
             flow: OnceLock::new(),
+            typed: OnceLock::new(),
         }
     }
 }

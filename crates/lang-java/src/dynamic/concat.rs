@@ -76,7 +76,7 @@ impl Worker {
             .map(|kind| if needs_code(kind) { text.clone() } else { kind.clone() })
             .collect();
         let descriptor = |types: &[Type]| {
-            let types: String = types.iter().map(super::lambda::descriptor_of).collect();
+            let types: String = types.iter().map(Type::descriptor).collect();
             format!("({types})Ljava/lang/String;")
         };
         let mut methods = vec![

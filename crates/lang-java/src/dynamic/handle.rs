@@ -1,7 +1,7 @@
 //! Method handles: a class for each kind of handle and its types, whose method `call` does what a call of
 //! the handle does. What a handle is made of, other handles and bound values, is in its fields.
 
-use super::lambda::{descriptor_of, primitive_of, wrapper};
+use super::lambda::{primitive_of, wrapper};
 use super::{Assembler, Site};
 use crate::classfile::flags;
 use crate::code::{Descriptor, Handler, Type, op};
@@ -17,8 +17,8 @@ const COLLECTING: &str = "varargs";
 
 /// A descriptor as it is written.
 pub(crate) fn text_of(types: &Descriptor) -> String {
-    let parameters: String = types.parameters.iter().map(descriptor_of).collect();
-    format!("({parameters}){}", descriptor_of(&types.result))
+    let parameters: String = types.parameters.iter().map(Type::descriptor).collect();
+    format!("({parameters}){}", types.result.descriptor())
 }
 
 /// The types of parameters and of the result.
@@ -108,7 +108,7 @@ impl Worker {
         let fields: Vec<(String, String)> = parts
             .iter()
             .enumerate()
-            .map(|(index, kind)| (format!("part{index}"), descriptor_of(kind)))
+            .map(|(index, kind)| (format!("part{index}"), kind.descriptor()))
             .collect();
         let call = NewMethod {
             name: "call".to_owned(),

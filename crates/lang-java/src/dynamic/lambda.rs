@@ -56,7 +56,7 @@ impl Worker {
             .parameters
             .iter()
             .enumerate()
-            .map(|(index, kind)| (format!("arg{index}"), descriptor_of(kind)))
+            .map(|(index, kind)| (format!("arg{index}"), kind.descriptor()))
             .collect();
         descriptors.dedup();
         let methods = descriptors.iter().map(|descriptor| NewMethod {
@@ -256,12 +256,4 @@ pub(crate) fn wrapper(kind: u8) -> (&'static str, &'static str) {
 /// The type whose values objects of a class hold.
 pub(crate) fn primitive_of(name: &str) -> Option<u8> {
     b"ZBCSIJFD".iter().copied().find(|&kind| wrapper(kind).0 == name)
-}
-
-pub(super) fn descriptor_of(kind: &Type) -> String {
-    match kind {
-        Type::Primitive(kind) => char::from(*kind).to_string(),
-        Type::Reference(name) if name.starts_with('[') => name.to_string(),
-        Type::Reference(name) => format!("L{name};"),
-    }
 }

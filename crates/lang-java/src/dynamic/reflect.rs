@@ -2,7 +2,6 @@
 //! object and wraps what it throws.
 
 use super::Assembler;
-use super::lambda::descriptor_of;
 use crate::classfile::flags;
 use crate::code::{Handler, Type, op};
 use crate::link::{Class, Method, NewMethod};
@@ -18,7 +17,7 @@ impl Worker {
             parameters.push(Type::Reference(host.name.clone()));
         }
         parameters.extend(target.descriptor.parameters.iter().cloned());
-        let text: String = parameters.iter().map(descriptor_of).collect();
+        let text: String = parameters.iter().map(Type::descriptor).collect();
         let method = NewMethod {
             name: "call".to_owned(),
             descriptor: format!("({text})Ljava/lang/Object;"),

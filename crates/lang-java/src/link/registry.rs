@@ -75,6 +75,11 @@ impl Registry {
         self.classes.len()
     }
 
+    /// All methods of classes that were loaded.
+    pub fn methods(&self) -> impl Iterator<Item = &'static Method> + '_ {
+        (0..self.methods.len()).filter_map(|id| self.methods.get(id).copied())
+    }
+
     pub fn method_of(&self, id: u32) -> &'static Method {
         self.methods.get(id as usize).expect("a method that was registered")
     }
@@ -443,6 +448,7 @@ impl Registry {
             return None;
         }
         let code = Code {
+            opcodes: Vec::new(),
             insns: vec![Insn::new(op::INITIALISE, 0, 0), Insn::new(op::RETURN, 0, 0)],
             max_stack: 0,
             max_locals: 0,
@@ -450,7 +456,9 @@ impl Registry {
             switches: Vec::new(),
             lines: Vec::new(),
             names: Vec::new(),
+            cover: OnceLock::new(),
             flow: OnceLock::new(),
+            typed: OnceLock::new(),
         };
         let method: &'static Method = Box::leak(Box::new(Method {
             id: self.methods.len() as u32,
@@ -467,6 +475,7 @@ impl Registry {
             selector: self.selector("<clinit>", "()V"),
             // It is in no file.
             index: usize::MAX,
+            region: regions::region_of(class, "<clinit>"),
             code: OnceLock::from(Ok(code)),
             peer: OnceLock::from(None),
         }));

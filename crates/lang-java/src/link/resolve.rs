@@ -3,7 +3,7 @@
 use super::class::{Class, Field, Method, Resolved};
 use super::registry::{LoadError, Registry};
 use crate::classfile::{Const, flags};
-use crate::code::{Code, Descriptor, Flow, Insn, Meaning, Type, effect, op};
+use crate::code::{Classes, Code, Descriptor, Flow, Insn, Meaning, Type, effect, op};
 use crate::dynamic::Site;
 
 /// Why a constant cannot be resolved: an error of the program.
@@ -90,7 +90,7 @@ impl Class {
     }
 
     /// What an instruction's constant means to the analysis of code.
-    fn meaning(&self, insn: Insn) -> Meaning {
+    pub fn meaning(&self, insn: Insn) -> Meaning {
         let Some(file) = &self.file else {
             // A class that the virtual machine made: everything is resolved.
             return match self.pool.get(usize::from(insn.a)).and_then(|entry| entry.get()) {
@@ -151,11 +151,76 @@ impl Method {
             }
             parameters.extend(self.descriptor.parameters.iter().cloned());
             let keep_receiver = self.is(flags::SYNCHRONIZED) && !self.is_static();
-            code.analyse(&parameters, keep_receiver, &|insn| self.class.meaning(insn)).map_err(
-                |what| format!("class file of {}: method {}: {what}", self.class.name, self.name),
-            )
+            code.analyse(&parameters, &self.descriptor.result, keep_receiver, &|insn| {
+                self.class.meaning(insn)
+            })
+            .map_err(|what| {
+                format!("class file of {}: method {}: {what}", self.class.name, self.name)
+            })
         });
         flow.as_ref().map_err(String::as_str)
+    }
+}
+
+impl Class {
+    /// The class that an instruction's constant names: the owner of a member, the class of an object.
+    pub fn owner_at(&self, insn: Insn) -> Option<Box<str>> {
+        let file = self.file.as_ref()?;
+        let text = match (insn.op, file.pool.get(insn.a)) {
+            (op::LDC, Const::String(_)) => "java/lang/String",
+            (op::LDC, Const::Class(_)) => "java/lang/Class",
+            (op::LDC, Const::MethodType(_)) => "java/lang/invoke/MethodType",
+            (op::LDC, Const::Handle { .. }) => "java/lang/invoke/MethodHandle",
+            (op::LDC, Const::Dynamic { name_type }) => {
+                let (_, text) = file.pool.name_type(&file.bytes, name_type).ok()?;
+                return match Type::of(text)? {
+                    Type::Reference(name) => Some(name),
+                    Type::Primitive(_) => None,
+                };
+            }
+            (op::NEW | op::ANEWARRAY | op::CHECKCAST | op::MULTIANEWARRAY, _) => {
+                file.pool.class_name(&file.bytes, insn.a).ok()?
+            }
+            _ => file.pool.member(&file.bytes, insn.a).ok()?.0,
+        };
+        Some(text.into())
+    }
+}
+
+impl Method {
+    /// Whether the classes of the objects that the code uses are known; if not they are to be looked at.
+    pub fn is_typed(&self, registry: &Registry, code: &'static Code) -> bool {
+        *code.typed.get_or_init(|| {
+            let mut parameters = Vec::new();
+            if !self.is_static() {
+                parameters.push(Type::Reference(self.class.name.clone()));
+            }
+            parameters.extend(self.descriptor.parameters.iter().cloned());
+            let class = |name: &str| registry.class(name).ok();
+            let classes = Classes {
+                pool: &|insn| self.class.meaning(insn),
+                owner: &|insn| self.class.owner_at(insn),
+                fits: &|from, to| {
+                    to == "java/lang/Object"
+                        || match (class(from), class(to)) {
+                            (Some(from), Some(to)) => to.is_interface() || from.is_subtype_of(to),
+                            _ => false,
+                        }
+                },
+                common: &|a, b| {
+                    let (a, b) = (class(a)?, class(b)?);
+                    let mut above = Some(a);
+                    while let Some(class) = above {
+                        if b.is_subtype_of(class) {
+                            return Some(class.name.clone());
+                        }
+                        above = class.super_class;
+                    }
+                    Some("java/lang/Object".into())
+                },
+            };
+            code.is_typed(&parameters, &self.descriptor.result, &classes)
+        })
     }
 }
 

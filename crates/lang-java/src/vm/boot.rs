@@ -65,6 +65,8 @@ fn code(insns: Vec<Insn>, max_locals: u16, max_stack: u16, handlers: Vec<Handler
         names: Vec::new(),
         cover: OnceLock::new(),
         flow: OnceLock::new(),
+        typed: OnceLock::new(),
+        opcodes: Vec::new(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Fields of objects and of classes.
 
-use super::{Run, Worker};
+use super::{Run, Trap, Worker};
+use crate::classfile::flags;
 use crate::code::Insn;
 use crate::link::{Field, Resolved};
 
@@ -14,8 +15,19 @@ impl Worker {
         class.field_at(&self.vm.registry, index).map_err(|error| self.link_failure(error))
     }
 
+    /// A field is used in a way that it is not declared for.
+    #[cold]
+    fn wrong_kind(&mut self, field: &'static Field) -> Trap {
+        let wanted = if field.is(flags::STATIC) { "non-static" } else { "static" };
+        let text = format!("Expected {wanted} field {}.{}", field.class.get_name(), field.name);
+        self.throw("java/lang/IncompatibleClassChangeError", Some(&text))
+    }
+
     pub(super) fn field_get(&mut self, insn: Insn) -> Run<()> {
         let field = self.field_at(insn.a)?;
+        if field.is(flags::STATIC) {
+            return Err(self.wrong_kind(field));
+        }
         let object = self.peek(1);
         if object == 0 {
             return Err(self.null_pointer());
@@ -37,6 +49,9 @@ impl Worker {
 
     pub(super) fn field_put(&mut self, insn: Insn) -> Run<()> {
         let field = self.field_at(insn.a)?;
+        if field.is(flags::STATIC) {
+            return Err(self.wrong_kind(field));
+        }
         let words = field.kind.words();
         let object = self.peek(1 + words);
         if object == 0 {
@@ -62,6 +77,9 @@ impl Worker {
 
     pub(super) fn static_get(&mut self, insn: Insn) -> Run<()> {
         let field = self.field_at(insn.a)?;
+        if !field.is(flags::STATIC) {
+            return Err(self.wrong_kind(field));
+        }
         if !self.initialise(field.class)? {
             return Ok(());
         }
@@ -78,6 +96,9 @@ impl Worker {
 
     pub(super) fn static_put(&mut self, insn: Insn) -> Run<()> {
         let field = self.field_at(insn.a)?;
+        if !field.is(flags::STATIC) {
+            return Err(self.wrong_kind(field));
+        }
         if !self.initialise(field.class)? {
             return Ok(());
         }

@@ -121,11 +121,7 @@ impl Worker {
                     Ok(code) => code,
                     Err(text) => return Err(Trap::Fail(Failure::Broken(text.to_owned()))),
                 };
-                if !class.library
-                    && let Err(text) = method.flow(code)
-                {
-                    return Err(Trap::Fail(Failure::Broken(text.to_owned())));
-                }
+                self.check_code(method, code)?;
                 self.push_frame(method, code);
             }
             None => self.set_state(class, DONE),

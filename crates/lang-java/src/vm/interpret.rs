@@ -1,7 +1,9 @@
 //! The interpreter: executes the current thread until it has to stop.
 
 use super::{Failure, Run, Trap, Worker, too_long};
+use crate::classfile::flags;
 use crate::code::{Insn, op};
+use crate::link::Kind;
 
 impl Worker {
     /// Executes until something stops the thread; exceptions are dispatched to their handlers.
@@ -33,6 +35,9 @@ impl Worker {
                 return Err(Trap::Spent);
             }
             self.budget -= 1;
+            if self.top.code.typed.get() == Some(&false) {
+                self.check_operands(insn)?;
+            }
             self.instruction(insn)?;
         }
     }
@@ -263,6 +268,10 @@ impl Worker {
             op::INVOKEDYNAMIC => self.invoke_dynamic(insn)?,
             op::NEW => {
                 let class = self.class_at(insn.a)?;
+                if class.is(flags::ABSTRACT) || class.kind != Kind::Instance {
+                    let text = class.get_name();
+                    return Err(self.throw("java/lang/InstantiationError", Some(&text)));
+                }
                 if !self.initialise(class)? {
                     return Ok(());
                 }

@@ -72,6 +72,9 @@ impl Worker {
             return self.call_handle(site);
         }
         let method = self.method_at(insn.a)?;
+        if method.is_static() {
+            return Err(self.not_static(method, false));
+        }
         let receiver = self.peek(method.words.max(1));
         if receiver == 0 {
             return Err(self.null_pointer());
@@ -112,6 +115,9 @@ impl Worker {
 
     pub(super) fn invoke_special(&mut self, insn: Insn) -> Run<()> {
         let method = self.method_at(insn.a)?;
+        if method.is_static() {
+            return Err(self.not_static(method, false));
+        }
         if self.peek(method.words.max(1)) == 0 {
             return Err(self.null_pointer());
         }
@@ -137,13 +143,19 @@ impl Worker {
     pub(super) fn invoke_static(&mut self, insn: Insn) -> Run<()> {
         let method = self.method_at(insn.a)?;
         if !method.is_static() {
-            let text = format!("Expected static method '{}'", describe(method));
-            return Err(self.throw("java/lang/IncompatibleClassChangeError", Some(&text)));
+            return Err(self.not_static(method, true));
         }
         if !self.initialise(method.class)? {
             return Ok(());
         }
         self.call(method)
+    }
+
+    /// A method is called in a way that it is not declared for.
+    fn not_static(&mut self, method: &'static Method, wanted: bool) -> Trap {
+        let wanted = if wanted { "static" } else { "non-static" };
+        let text = format!("Expected {wanted} method '{}'", describe(method));
+        self.throw("java/lang/IncompatibleClassChangeError", Some(&text))
     }
 
     /// Calls a method whose arguments are on the stack.
@@ -167,12 +179,7 @@ impl Worker {
             Ok(code) => code,
             Err(text) => return Err(Trap::Fail(Failure::Broken(text.to_owned()))),
         };
-        if !method.class.library
-            && !method.class.hidden
-            && let Err(text) = method.flow(code)
-        {
-            return Err(Trap::Fail(Failure::Broken(text.to_owned())));
-        }
+        self.check_code(method, code)?;
         if self.frames.len() >= DEEPEST {
             return Err(self.throw("java/lang/StackOverflowError", None));
         }
@@ -185,6 +192,22 @@ impl Worker {
             self.enter(lock)?;
         }
         self.push_frame(method, code);
+        Ok(())
+    }
+
+    /// Code of the program is looked at before it is executed.
+    pub(super) fn check_code(
+        &self,
+        method: &'static Method,
+        code: &'static crate::code::Code,
+    ) -> Run<()> {
+        if method.class.library || method.class.hidden || code.typed.get().is_some() {
+            return Ok(());
+        }
+        if let Err(text) = method.flow(code) {
+            return Err(Trap::Fail(Failure::Broken(text.to_owned())));
+        }
+        method.is_typed(&self.vm.registry, code);
         Ok(())
     }
 

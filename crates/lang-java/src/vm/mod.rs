@@ -2,6 +2,7 @@
 
 mod arrays;
 mod boot;
+mod checks;
 mod cover;
 mod fields;
 mod init;

@@ -3,6 +3,7 @@
 // Each test binary uses its own part.
 #![allow(dead_code)]
 
+pub mod assemble;
 pub mod concurrent;
 pub mod generate;
 
