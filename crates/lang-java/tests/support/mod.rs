@@ -92,6 +92,26 @@ impl Tools {
         run_command(command)
     }
 
+    /// Runs of programs in one virtual machine, by name. Programs that end with an exception are not
+    /// among them, nor is what comes behind one that ends the machine.
+    pub fn run_together(&self, classes: &Path, programs: &[String]) -> BTreeMap<String, Run> {
+        let list = classes.with_extension("programs");
+        std::fs::write(&list, programs.join("\n")).expect("list of programs");
+        let mut command = self.java();
+        command.arg(tests().join("tools/Together.java")).arg(classes).arg(&list);
+        let output = command.stdin(Stdio::null()).output().expect("java");
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        text.lines()
+            .filter_map(|line| {
+                let mut words = line.split('\t');
+                let name = words.next()?.to_owned();
+                let mut stream = || String::from_utf8(base64(words.next()?)).ok();
+                let (stdout, stderr) = (stream()?, stream()?);
+                Some((name, Run { stdout, stderr, status: 0 }))
+            })
+            .collect()
+    }
+
     /// The outcomes of many runs of each program in one virtual machine: program, end, printed text.
     pub fn outcomes(
         &self,
@@ -121,6 +141,26 @@ impl Tools {
             })
             .collect()
     }
+}
+
+/// The bytes that a text in Base64 stands for.
+fn base64(text: &str) -> Vec<u8> {
+    let digit = |c: u8| match c {
+        b'A'..=b'Z' => c - b'A',
+        b'a'..=b'z' => c - b'a' + 26,
+        b'0'..=b'9' => c - b'0' + 52,
+        b'+' => 62,
+        _ => 63,
+    };
+    let digits: Vec<u8> = text.bytes().filter(|&c| c != b'=').map(digit).collect();
+    digits
+        .chunks(4)
+        .flat_map(|chunk| {
+            let bits = chunk.iter().fold(0u32, |bits, &digit| bits << 6 | u32::from(digit));
+            let bits = bits << (6 * (4 - chunk.len()));
+            bits.to_be_bytes()[1..chunk.len()].to_vec()
+        })
+        .collect()
 }
 
 /// What a run printed and how it ended.

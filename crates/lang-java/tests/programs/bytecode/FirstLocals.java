@@ -21,6 +21,12 @@ class FirstLocals {
         return b + d;
     }
 
+    static double last(int a, int b, int c, double d) {
+        d += a;
+        d *= b - c;
+        return d;
+    }
+
     static long longs(long a, long c) {
         a += 1;
         c += a;
@@ -43,7 +49,7 @@ class FirstLocals {
     }
 
     public static void main(String[] args) {
-        System.out.println(floats(1, 2, 3, 4) + " " + doubles(1, 2) + " " + shifted(1, 2.5, 3f));
+        System.out.println(floats(1, 2, 3, 4) + " " + doubles(1, 2) + " " + shifted(1, 2.5, 3f) + " " + last(1, 2, 3, 4));
         System.out.println(longs(1, 2) + " " + shifted(1, 2L, 3) + " " + references("a", "b", "c", "d"));
     }
 }
