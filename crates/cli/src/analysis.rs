@@ -100,6 +100,7 @@ pub fn analyse<S: Subject>(
     };
     let heuristics: Vec<Heuristic<'_>> = distance.iter().map(|one| &**one as _).collect();
     let resumed = session.resume;
+    let besides = || loaded.searched.bytes();
     let read = |buffer: &mut [u8]| resumed.map_or(Ok(0), |resumed| resumed.read(buffer));
     let options = Options {
         order: searches::order(checking),
@@ -127,6 +128,7 @@ pub fn analyse<S: Subject>(
         checkpoints: session.checkpoints.map(|keeper| keeper as _),
         disk: session.disk.as_ref(),
         resume: session.resume.is_some().then_some(&read),
+        besides: Some(&besides),
         // Often enough for states of a megabyte; looking at the clock costs little.
         poll_every: 64,
         ..Options::default()

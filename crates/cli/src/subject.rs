@@ -69,6 +69,11 @@ pub trait Subject: Describe + Sized {
         outcome.fewest_switches(self, options, violation)
     }
 
+    /// Bytes that it has taken for its states by now, besides what a search stores.
+    fn bytes(&self) -> u64 {
+        0
+    }
+
     /// How far a state is from where an assertion or an invariant can be violated; `None` if there are
     /// no such places.
     fn distance(&self) -> Option<Distance<'_>> {

@@ -211,6 +211,8 @@ pub struct Options<'a> {
     /// A search that was written down, to go on with instead of the initial states. The system and
     /// everything in these options but limits and threads has to be the same.
     pub resume: Option<Reading<'a>>,
+    /// Memory that the system itself has taken for its states by now; it counts like that of the store.
+    pub besides: Option<&'a (dyn Fn() -> u64 + Sync)>,
     /// After how many expansions to look at the time and the interrupt and to call the observer.
     pub poll_every: u32,
 }
@@ -238,6 +240,7 @@ impl Default for Options<'_> {
             checkpoints: None,
             disk: None,
             resume: None,
+            besides: None,
             poll_every: 1024,
         }
     }

@@ -49,6 +49,8 @@ pub(crate) struct Shared<'a> {
     pub keep_cuts: bool,
     /// The number of states that a violation has lowered the limit to; 0 if none has.
     budget: AtomicU64,
+    /// What of the memory of the system is in the ledger.
+    besides: AtomicU64,
     /// Why the search ends; the first reason counts.
     stopped: Mutex<Option<Stopped>>,
 }
@@ -64,6 +66,7 @@ impl<'a> Shared<'a> {
             stop: AtomicBool::new(false),
             keep_cuts: true,
             budget: AtomicU64::new(0),
+            besides: AtomicU64::new(0),
             stopped: Mutex::new(None),
         }
     }
@@ -73,6 +76,17 @@ impl<'a> Shared<'a> {
         let mut stopped = self.stopped.lock().unwrap_or_else(PoisonError::into_inner);
         stopped.get_or_insert(halt.0);
         self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Takes the memory of the system into the ledger.
+    fn account(&self) -> Result<u64, Full> {
+        let Some(besides) = self.options.besides else { return Ok(0) };
+        let now = besides();
+        let more = now.saturating_sub(self.besides.fetch_max(now, Ordering::Relaxed));
+        match self.ledger.take(more) {
+            true => Ok(now),
+            false => Err(Full::Memory),
+        }
     }
 
     /// Why the search ends, if it does.
@@ -111,7 +125,7 @@ impl<'a> Shared<'a> {
             frontier: store.len() - all.expanded,
             bytes: Bytes {
                 table: bytes.table,
-                arena: bytes.arena,
+                arena: bytes.arena + self.options.besides.map_or(0, |besides| besides()),
                 parents: logs.iter().flatten().map(Log::bytes).sum::<u64>() + all.run_bytes,
                 stack,
                 peak: self.ledger.peak(),
@@ -414,6 +428,7 @@ impl<'a> Record<'a> {
         if options.expired.is_some_and(|expired| expired()) {
             return Err(Halt(Stopped::Time));
         }
+        self.shared.account()?;
         let progress = Progress {
             transitions: self.shared.transitions.load(Ordering::Relaxed),
             bytes: self.shared.ledger.used(),

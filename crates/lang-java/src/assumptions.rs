@@ -9,6 +9,9 @@ use crate::vm::{Failure, Run, Trap, Worker};
 const STEPS: usize = 4_000;
 /// The most steps of one of these runs.
 const LONGEST: usize = 1_000;
+/// Instructions of all of them together, and of one step: what takes longer is left to the search.
+const INSTRUCTIONS: u64 = 2_000_000;
+const LONGEST_STEP: u64 = 200_000;
 /// Runs without news after which there are no more.
 const QUIET: usize = 8;
 
@@ -28,15 +31,16 @@ impl Program {
         let mut worker = self.new_worker().map_err(failed)?;
         let mut random = Rng::new(1);
         let (mut steps, mut quiet) = (0, 0);
-        while steps < STEPS && quiet < QUIET {
+        worker.limit = worker.limit.min(LONGEST_STEP);
+        while steps < STEPS && quiet < QUIET && worker.executed < INSTRUCTIONS {
             match self.wander(&mut worker, &mut random, &mut steps) {
                 Ok(()) => quiet += 1,
                 Err(Trap::Fail(Failure::Assumption(_))) => {
                     self.assume_less();
                     quiet = 0;
                 }
-                // The search will come there, too, or not.
-                Err(_) => quiet += 1,
+                // What cannot be executed, or not that soon, is left to the search.
+                Err(_) => return Ok(()),
             }
         }
         Ok(())

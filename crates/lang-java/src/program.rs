@@ -183,6 +183,11 @@ impl Program {
         })
     }
 
+    /// Bytes that the contents of states have taken by now.
+    pub fn bytes(&self) -> u64 {
+        self.vm.dictionary.bytes()
+    }
+
     /// The source files that were found.
     pub fn sources(&self) -> &Sources {
         &self.sources

@@ -7,7 +7,7 @@ use everypath_model::{Action, ComponentMask, End, ModelError, Successors, Transi
 
 use crate::peers::STRICT;
 use crate::program::{Program, Totals, failed};
-use crate::vm::{PREFIX, Run, Status, Vector, Worker, header};
+use crate::vm::{PREFIX, Run, Status, THREAD, Vector, Worker, header, thread_ends};
 
 /// Objects in one component of a vector.
 const GROUP: usize = 4;
@@ -111,25 +111,30 @@ impl Program {
         if from.len() != to.len() || from[PREFIX - 1] != to[PREFIX - 1] {
             return ComponentMask::ALL;
         }
-        let single = PREFIX + singles(from);
+        let parts = Vector::of(from);
+        let singles = parts.statics + 2 * parts.deviations;
+        let (mut component, mut marks, mut behind) = (0, 0, 0);
         let mut changed = ComponentMask::default();
-        for (index, (a, b)) in from.iter().zip(to).enumerate() {
-            if a != b {
-                changed.insert(match index {
-                    index if index < PREFIX => 0,
-                    index if index < single => index - PREFIX + 1,
-                    index => single - PREFIX + 1 + (index - single) / GROUP,
-                });
+        for (index, (a, b)) in from.iter().zip(to).enumerate().skip(PREFIX) {
+            if marks <= parts.threads {
+                if (a ^ b) & THREAD != 0 {
+                    return ComponentMask::ALL;
+                }
+                if a & THREAD != 0 {
+                    (component, marks, behind) = (component + 1, marks + 1, index + 1);
+                }
+            } else if index < behind + singles || (index - behind - singles).is_multiple_of(GROUP) {
+                component += 1;
             }
+            if a != b {
+                changed.insert(component);
+            }
+        }
+        if from[..PREFIX] != to[..PREFIX] {
+            changed.insert(0);
         }
         changed
     }
-}
-
-/// Words behind the first ones that are components by themselves.
-fn singles(state: &[u32]) -> usize {
-    let parts = Vector::of(state);
-    parts.threads + parts.statics + 2 * parts.deviations
 }
 
 impl TransitionSystem for Program {
@@ -169,9 +174,12 @@ impl TransitionSystem for Program {
 
     fn components(&self, state: &[u32], ends: &mut Vec<u32>) {
         ends.push(PREFIX as u32);
-        let single = PREFIX + singles(state);
-        ends.extend(PREFIX as u32 + 1..=single as u32);
-        let mut at = single;
+        ends.extend(thread_ends(state).map(|end| end as u32));
+        let parts = Vector::of(state);
+        // The mark behind the threads is a component by itself.
+        let mark = ends.last().map_or(PREFIX, |&end| end as usize);
+        let mut at = mark + 1 + parts.statics + 2 * parts.deviations;
+        ends.extend(mark as u32 + 1..=at as u32);
         while at < state.len() {
             at = (at + GROUP).min(state.len());
             ends.push(at as u32);

@@ -1,6 +1,7 @@
 //! Our search beside SPIN's, on the same models, in the same run, as users run both.
 
 pub mod child;
+mod java;
 mod limit;
 mod ltl;
 pub mod markdown;
@@ -21,14 +22,37 @@ use result::Report;
 use sections::Bench;
 
 /// What `bench` is told.
-pub const USAGE: &str = "bench [--suite safety|ltl] [--quick] [--only MODEL]... [--section NAME]... [--runs N] [--collapse]\n                         \
+pub const USAGE: &str = "bench [--suite safety|ltl|java] [--quick] [--only MODEL]... [--section NAME]... [--runs N] [--collapse]\n                         \
      [--binary FILE] [--json FILE] [--markdown FILE]";
+
+/// What is measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Suite {
+    /// States of models.
+    #[default]
+    Safety,
+    /// Temporal properties.
+    Ltl,
+    /// Java programs.
+    Java,
+}
+
+impl Suite {
+    /// The one of a section.
+    fn of(section: &str) -> Suite {
+        match section {
+            "java" => Suite::Java,
+            section if tables::LTL.contains(&section) => Suite::Ltl,
+            _ => Suite::Safety,
+        }
+    }
+}
 
 /// The command line.
 #[derive(Debug, Default)]
 pub struct Options {
-    /// Temporal properties instead of states.
-    pub ltl: bool,
+    /// Which models, and what of them.
+    pub suite: Suite,
     /// Four models and smaller sizes: a minute or two.
     pub quick: bool,
     /// Models whose names contain one of these.
@@ -50,9 +74,8 @@ pub struct Options {
 impl Options {
     /// Whether this part is asked for.
     fn wants(&self, section: &str) -> bool {
-        let suite = section == "limit" || self.ltl == tables::LTL.contains(&section);
         match self.sections.as_slice() {
-            [] => suite && !(self.ltl && section == "limit"),
+            [] => self.suite == Suite::of(section),
             names => names.iter().any(|name| name == section),
         }
     }
@@ -65,10 +88,11 @@ fn parse(args: &[String]) -> Result<Options, String> {
         let mut value = || args.next().cloned().ok_or_else(|| format!("{arg} needs a value"));
         match arg.as_str() {
             "--suite" => {
-                options.ltl = match value()?.as_str() {
-                    "ltl" => true,
-                    "safety" => false,
-                    other => return Err(format!("no suite `{other}`: safety, ltl")),
+                options.suite = match value()?.as_str() {
+                    "ltl" => Suite::Ltl,
+                    "safety" => Suite::Safety,
+                    "java" => Suite::Java,
+                    other => return Err(format!("no suite `{other}`: safety, ltl, java")),
                 }
             }
             "--quick" => options.quick = true,

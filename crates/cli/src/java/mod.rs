@@ -277,6 +277,10 @@ impl Subject for Program {
         search_all(self, options, observer)
     }
 
+    fn bytes(&self) -> u64 {
+        Program::bytes(self)
+    }
+
     fn assertions(&self, _: &dyn Fn(u32) -> bool) -> Vec<(Span, bool)> {
         Program::assertions(self)
     }

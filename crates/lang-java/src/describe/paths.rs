@@ -2,6 +2,7 @@
 //! the way there, what only threads reach by the thread's name or by its class and a number.
 
 use std::collections::VecDeque;
+use std::collections::hash_map::Entry;
 
 use rustc_hash::FxHashMap;
 
@@ -19,21 +20,18 @@ const LONGEST: usize = 6;
 /// Numbers of objects that have no better name, which they keep along a run.
 #[derive(Clone, Default)]
 pub(crate) struct Marks {
-    /// By the number of the object minus one.
-    names: Vec<Option<String>>,
+    /// By the reference to the object.
+    names: FxHashMap<u32, String>,
     /// How many of each class have one.
     counts: FxHashMap<u32, u32>,
 }
 
 impl Marks {
     fn of(&mut self, object: u32, class: &Class) -> String {
-        let index = object as usize - 1;
-        if self.names.len() <= index {
-            self.names.resize(index + 1, None);
-        }
         let Marks { names, counts } = self;
-        names[index]
-            .get_or_insert_with(|| {
+        names
+            .entry(object)
+            .or_insert_with(|| {
                 let count = counts.entry(class.id).or_insert(0);
                 *count += 1;
                 format!("{}#{count}", simple_name(class))
@@ -44,21 +42,17 @@ impl Marks {
     /// The same marks for a state that was just written, in which objects have other numbers.
     pub fn after(&mut self, worker: &Worker) {
         let old = std::mem::take(&mut self.names);
-        for (index, name) in old.into_iter().enumerate() {
-            let Some(number) = worker.number_in_vector(index as u32 + 1) else { continue };
-            let at = number as usize - 1;
-            if self.names.len() <= at {
-                self.names.resize(at + 1, None);
-            }
-            self.names[at] = name;
-        }
+        let now = old.into_iter().filter_map(|(object, name)| {
+            worker.number_in_vector(object).map(|number| (number, name))
+        });
+        self.names = now.collect();
     }
 }
 
 /// The names of the objects of one state.
 pub(crate) struct Paths {
-    /// By the number of the object minus one.
-    names: Vec<Option<String>>,
+    /// By the reference to the object.
+    names: FxHashMap<u32, String>,
     /// Objects of the program in the order in which they were named.
     pub order: Vec<u32>,
 }
@@ -66,8 +60,8 @@ pub(crate) struct Paths {
 impl Paths {
     /// Finds the names of everything that the program made.
     pub fn of(worker: &Worker, marks: &mut Marks) -> Paths {
-        let count = worker.heap.objects.len();
-        let mut paths = Paths { names: vec![None; count], order: Vec::new() };
+        let objects = worker.heap.in_order();
+        let mut paths = Paths { names: FxHashMap::default(), order: Vec::new() };
         let mut open = VecDeque::new();
         for class in program_classes(worker) {
             let place = worker.heap.statics(&worker.vm.base, class.id);
@@ -84,21 +78,18 @@ impl Paths {
         }
         paths.follow(worker, &mut open);
         // Threads that have not begun, or have ended.
-        for object in 1..=count as u32 {
-            if paths.names[object as usize - 1].is_none()
+        for &object in &objects {
+            if !paths.names.contains_key(&object)
                 && let Some(name) = worker.name_of_thread(object)
             {
                 paths.give(&mut open, object, name, 0);
             }
         }
         paths.follow(worker, &mut open);
-        for object in 1..=count as u32 {
+        for &object in &objects {
             let class = worker.class_of(object);
             let lock = || &*class.name == "java/lang/Object" || class.name.contains("Sync");
-            if (class.library && !lock())
-                || class.hidden
-                || paths.names[object as usize - 1].is_some()
-            {
+            if (class.library && !lock()) || class.hidden || paths.names.contains_key(&object) {
                 continue;
             }
             paths.give(&mut open, object, marks.of(object, class), 0);
@@ -117,9 +108,8 @@ impl Paths {
         if object == 0 || object & BASE != 0 || length > LONGEST {
             return;
         }
-        let known = &mut self.names[object as usize - 1];
-        if known.is_none() {
-            *known = Some(name);
+        if let Entry::Vacant(entry) = self.names.entry(object) {
+            entry.insert(name);
             self.order.push(object);
             open.push_back((object, length));
         }
@@ -180,7 +170,7 @@ impl Paths {
         if object == 0 || object & BASE != 0 {
             return None;
         }
-        self.names.get(object as usize - 1)?.as_deref()
+        self.names.get(&object).map(String::as_str)
     }
 
     /// What an object is called in a sentence.
@@ -198,10 +188,10 @@ impl Paths {
         if object & BASE != 0 {
             return simple_name(class);
         }
-        let unnamed = |&other: &u32| {
-            worker.class_of(other) == class && self.names[other as usize - 1].is_none()
-        };
-        let before = (1..object).filter(unnamed).count();
+        let earlier = worker.heap.references.iter().filter(|&&other| other < object);
+        let unnamed = earlier
+            .filter(|&&other| worker.class_of(other) == class && !self.names.contains_key(&other));
+        let before = unnamed.count();
         format!("{}#{}", simple_name(class), before + 1)
     }
 }

@@ -126,7 +126,7 @@ impl Worker {
 
     /// The locks that a thread holds: monitors, and locks of the library.
     pub(crate) fn locks_of(&self, thread: usize) -> Vec<u32> {
-        let own = 1..=self.heap.objects.len() as u32;
+        let own = self.heap.in_order().into_iter();
         let base = self.heap.deviations.iter().map(|&index| index | BASE);
         let object = self.thread(thread, header::OBJECT);
         own.chain(base)

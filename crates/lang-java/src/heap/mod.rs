@@ -3,8 +3,13 @@
 //!
 //! Contents of objects are `[class, monitor, hash, fields...]`, of arrays
 //! `[class, monitor, hash, length, elements...]` with small elements packed. A reference is 0 for
-//! null, the number of an object of the state plus one, or [`BASE`] and the number of an object that
-//! was there before the search: states know those only where they differ from what they were.
+//! null, a place of an object of the state, or [`BASE`] and the number of an object that was there before
+//! the search: states know those only where they differ from what they were.
+//!
+//! Objects of a state are in areas: one for those that several threads can reach, one for each thread with
+//! those that only it can reach, and one for those that were made since. A reference is the number
+//! of the area and that of the object in it, from 1 on. So what happens to the objects of a thread does not
+//! change the numbers in others.
 
 pub(crate) mod append;
 mod dictionary;
@@ -17,6 +22,28 @@ pub(crate) use dictionary::{Dictionary, Full};
 
 /// Marks references to objects of the base.
 pub(crate) const BASE: u32 = 1 << 31;
+/// Where a reference has the number of its area.
+const AREA_SHIFT: u32 = 23;
+const AREAS: usize = 256;
+/// The area of objects that several threads can reach.
+pub(crate) const SHARED_AREA: usize = 0;
+/// The area of objects that were made since.
+const NEW_AREA: usize = AREAS - 1;
+/// The most objects of an area.
+pub(crate) const MOST_OBJECTS: usize = (1 << AREA_SHIFT) - 1;
+
+/// The reference to an object of an area.
+#[inline]
+pub(crate) fn reference(area: usize, number: u32) -> u32 {
+    (area as u32) << AREA_SHIFT | number
+}
+
+/// The area of objects that only one thread can reach.
+#[inline]
+pub(crate) fn area_of(thread: usize) -> usize {
+    thread + 1
+}
+
 /// Marks places in scratch memory.
 const SCRATCH: u32 = 1 << 31;
 
@@ -85,8 +112,12 @@ impl Base {
 /// The memory of one worker.
 #[derive(Default)]
 pub(crate) struct Heap {
-    /// Objects of the state, then those made since.
+    /// Objects of the state, area by area, then those made since.
     pub objects: Vec<Place>,
+    /// The reference to each.
+    pub references: Vec<u32>,
+    /// What to add to the number of an object in its area to get its number among all.
+    starts: Vec<u32>,
     /// Whether each may be reached by more than one thread.
     pub shared: Vec<bool>,
     /// Whether all objects are treated like that.
@@ -105,12 +136,14 @@ pub(crate) struct Heap {
 
 impl Heap {
     pub fn new(all_shared: bool) -> Heap {
-        Heap { all_shared, ..Heap::default() }
+        // Numbers in areas begin with 1.
+        Heap { all_shared, starts: vec![u32::MAX; AREAS], ..Heap::default() }
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.objects.clear();
+        self.references.clear();
         self.shared.clear();
         for index in self.deviations.drain(..) {
             self.deviating[index as usize] = Place::NONE;
@@ -119,6 +152,26 @@ impl Heap {
             self.statics[class as usize] = Place::NONE;
         }
         self.scratch.clear();
+        self.starts[NEW_AREA] = u32::MAX;
+    }
+
+    /// Begins the area of objects that are made: those of the state are there.
+    pub fn begin_new(&mut self) {
+        self.starts[NEW_AREA] = (self.objects.len() as u32).wrapping_sub(1);
+    }
+
+    /// References to all objects: first those that several threads can reach, then thread by thread.
+    pub fn in_order(&self) -> Vec<u32> {
+        let mut references = self.references.clone();
+        references.sort_unstable();
+        references
+    }
+
+    /// The number of an object among all.
+    #[inline]
+    pub fn dense(&self, reference: u32) -> usize {
+        let number = reference & MOST_OBJECTS as u32;
+        self.starts[(reference >> AREA_SHIFT) as usize].wrapping_add(number) as usize
     }
 
     /// Words of scratch memory in use.
@@ -130,7 +183,7 @@ impl Heap {
     #[inline]
     pub fn place(&self, base: &Base, reference: u32) -> Place {
         if reference & BASE == 0 {
-            self.objects[(reference as usize).wrapping_sub(1)]
+            self.objects[self.dense(reference)]
         } else {
             let index = reference & !BASE;
             match self.deviating.get(index as usize) {
@@ -153,10 +206,7 @@ impl Heap {
     /// Appends a content.
     pub fn read(&self, dictionary: &Dictionary, place: Place, out: &mut Vec<u32>) {
         match place.number() {
-            Some(number) => {
-                let words = dictionary.words(number).iter();
-                out.extend(words.map(|word| word.load(Ordering::Relaxed)));
-            }
+            Some(number) => dictionary.read(number, out),
             None => {
                 let start = (place.0 & !SCRATCH) as usize;
                 let length = self.scratch[start] as usize;
@@ -186,9 +236,8 @@ impl Heap {
         match place.number() {
             Some(number) => {
                 let start = self.scratch.len() as u32;
-                let words = dictionary.words(number);
-                self.scratch.push(words.len() as u32);
-                self.scratch.extend(words.iter().map(|word| word.load(Ordering::Relaxed)));
+                self.scratch.push(dictionary.length(number) as u32);
+                dictionary.read(number, &mut self.scratch);
                 Place(start | SCRATCH)
             }
             None => place,
@@ -216,7 +265,8 @@ impl Heap {
     /// Gives an object another content.
     pub fn set_place(&mut self, reference: u32, place: Place) {
         if reference & BASE == 0 {
-            self.objects[reference as usize - 1] = place;
+            let dense = self.dense(reference);
+            self.objects[dense] = place;
             return;
         }
         let index = reference & !BASE;
@@ -229,11 +279,22 @@ impl Heap {
         self.deviating[index as usize] = place;
     }
 
-    /// An object of the state.
+    /// An area of a state.
+    pub fn add_area(&mut self, area: usize, numbers: &[u32]) {
+        self.starts[area] = (self.objects.len() as u32).wrapping_sub(1);
+        self.references.extend((1..=numbers.len() as u32).map(|number| reference(area, number)));
+        self.objects.extend(numbers.iter().map(|&number| Place(number)));
+        self.shared.resize(self.objects.len(), area == SHARED_AREA || self.all_shared);
+    }
+
+    /// An object that is made.
     pub fn add(&mut self, place: Place) -> u32 {
         self.objects.push(place);
         self.shared.push(self.all_shared);
-        self.objects.len() as u32
+        let number = (self.objects.len() as u32 - 1).wrapping_sub(self.starts[NEW_AREA]);
+        let reference = reference(NEW_AREA, number);
+        self.references.push(reference);
+        reference
     }
 
     /// A new object of zeros.

@@ -314,13 +314,8 @@ impl Worker {
     pub fn set_base_static(&mut self, class: &'static Class, field: &str, value: u32) -> Run<()> {
         let field = self.library_field(class, field)?;
         let number = self.vm.base.static_of(class.id);
-        let mut content: Vec<u32> = self
-            .vm
-            .dictionary
-            .words(number)
-            .iter()
-            .map(|word| word.load(Ordering::Relaxed))
-            .collect();
+        let mut content = Vec::new();
+        self.vm.dictionary.read(number, &mut content);
         if let Some(word) = content.get_mut(field.slot as usize) {
             *word = value;
         }
@@ -424,7 +419,8 @@ impl Worker {
     pub fn transition(&mut self, thread: usize, alternative: u32) -> Run<()> {
         self.load_frames(thread)?;
         let status = self.status(thread);
-        self.budget = self.vm.settings.budget;
+        self.budget = self.limit;
+        self.reset_stock();
         self.region = self.find_region();
         self.alternative = if status == Status::Choice { alternative } else { u32::MAX };
         self.fresh = !matches!(status, Status::Start | Status::Choice);

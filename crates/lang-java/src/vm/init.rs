@@ -259,7 +259,7 @@ impl Worker {
         let vm = std::sync::Arc::clone(&self.vm);
         vm.base.fill_statics(vm.registry.class_count());
         // Objects get their numbers in the order in which they are reached.
-        let mut numbers = vec![0; self.heap.objects.len() + 1];
+        let mut numbers = vec![0; self.heap.objects.len()];
         let mut order: Vec<u32> = Vec::new();
         let mut content = Vec::new();
         let mut known = self.heap.known.clone();
@@ -273,7 +273,7 @@ impl Worker {
                     if reference == 0 || reference & crate::heap::BASE != 0 {
                         continue;
                     }
-                    let number = &mut numbers[reference as usize];
+                    let number = &mut numbers[worker.heap.dense(reference)];
                     if *number == 0 {
                         *number = worker.vm.base.add(0);
                         order.push(reference);
@@ -317,7 +317,7 @@ impl Worker {
             let index = if reference & crate::heap::BASE != 0 {
                 reference
             } else {
-                numbers[reference as usize]
+                numbers[self.heap.dense(reference)]
             };
             if let Some(object) = vm.base.objects.get((index & !crate::heap::BASE) as usize) {
                 object.store(number, Ordering::Release);

@@ -1,5 +1,6 @@
 //! The interpreter: executes the current thread until it has to stop.
 
+use super::collect::INTERVAL;
 use super::{Failure, Run, Trap, Worker, too_long};
 use crate::classfile::flags;
 use crate::code::{Insn, op};
@@ -29,6 +30,9 @@ impl Worker {
 
     pub(super) fn execute(&mut self) -> Run<std::convert::Infallible> {
         loop {
+            if self.budget & INTERVAL == 0 {
+                self.take_stock()?;
+            }
             let insn = self.top.code.insns[self.top.pc as usize];
             self.executed += 1;
             if self.budget == self.floor {

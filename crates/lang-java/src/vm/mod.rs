@@ -3,6 +3,7 @@
 mod arrays;
 mod boot;
 mod checks;
+mod collect;
 mod cover;
 mod fields;
 mod init;
@@ -24,7 +25,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use rustc_hash::FxHashMap;
 
 pub(crate) use self::boot::OWN_CLASS;
-pub(crate) use self::state::{PREFIX, Roots, Vector};
+pub(crate) use self::state::{PREFIX, Roots, THREAD, Vector, thread_ends};
 pub(crate) use self::threads::{Status, header};
 
 use crate::code::Code;
@@ -152,10 +153,14 @@ pub(crate) struct Worker {
     /// The current frame.
     pub top: Frame,
     pub stack: Vec<u32>,
+    /// Instructions that a transition may take.
+    pub limit: u64,
     /// Instructions left in this transition.
     pub budget: u64,
     /// Execution stops where so many are left.
     pub floor: u64,
+    /// Words of memory with which garbage is looked for.
+    collect_at: usize,
     /// Instructions executed.
     pub executed: u64,
     /// An initialiser that returns to so few frames stops the worker.
@@ -210,8 +215,10 @@ impl Worker {
             frames: Vec::new(),
             top: nothing,
             stack: Vec::new(),
+            limit: vm.settings.budget,
             budget: 0,
             floor: 0,
+            collect_at: 0,
             executed: 0,
             stop_at: usize::MAX,
             for_base: false,
@@ -317,7 +324,8 @@ impl Worker {
     }
 
     pub(crate) fn check_room(&self, words: u32) -> Run<()> {
-        if self.heap.used() + words as usize > MOST_WORDS {
+        let objects = self.heap.objects.len() >= crate::heap::MOST_OBJECTS;
+        if objects || self.heap.used() + words as usize > MOST_WORDS {
             let text = "one transition used too much memory";
             return Err(Trap::Fail(Failure::Limit(text.to_owned())));
         }
@@ -344,7 +352,7 @@ impl Worker {
         if object & crate::heap::BASE != 0 {
             return true;
         }
-        self.heap.shared[object as usize - 1]
+        self.heap.shared[self.heap.dense(object)]
     }
 
     /// Whether the thread may do something that others can notice without a stop before it.

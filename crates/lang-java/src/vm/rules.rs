@@ -95,7 +95,7 @@ impl Worker {
     /// Whether the transition is still so short that it may go on without letting others move.
     #[inline]
     pub(super) fn is_patient(&self) -> bool {
-        self.vm.settings.budget - self.budget < PATIENCE
+        self.limit.saturating_sub(self.budget) < PATIENCE
     }
 
     fn access_by_rule(

@@ -1,16 +1,23 @@
 //! From vectors to memory and back. A vector is
-//! `[end, output, input, counts | threads | statics | (object of the base, content)... | objects]`,
-//! each component the number of its content. Objects are numbered in the order in which they are
-//! reached, statics first, then thread by thread; what is not reached is garbage and is gone. The
-//! highest bit of an object tells that more than one thread can reach it.
+//! `[end, output, input, counts | thread, its objects... | statics | (object of the base, content)... | objects]`,
+//! each component the number of its content; the highest bit tells threads from their objects. The objects
+//! of a thread are those that only it can reach. Objects are numbered in the order in which they are
+//! reached, statics first, then thread by thread; what is not reached is garbage and is gone.
+
+use rustc_hash::FxHashMap;
 
 use super::threads::header;
 use super::{Run, Trap, Worker};
-use crate::heap::{BASE, CLASS, ELEMENTS, Place};
+use crate::heap::{
+    BASE, CLASS, ELEMENTS, Heap, LENGTH, MOST_OBJECTS, Place, SHARED_AREA, area_of, reference,
+};
 
 /// Words before the threads.
 pub(crate) const PREFIX: usize = 4;
-const SHARED: u32 = 1 << 31;
+/// Contents of threads whose references are remembered, at most.
+const MOST_SEEN: usize = 1 << 16;
+/// Marks threads among their objects.
+pub(crate) const THREAD: u32 = 1 << 31;
 
 /// The parts of a vector.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +41,21 @@ impl Vector {
         let fits = self.threads < 0x100 && self.statics < 0x1000 && self.deviations < 0x1000;
         fits.then_some((self.threads << 24 | self.statics << 12 | self.deviations) as u32)
     }
+
+    /// The thread that begins at a word, and where its objects end.
+    fn thread(state: &[u32], at: usize) -> (u32, usize) {
+        let objects = state[at + 1..].iter().take_while(|&&word| word & THREAD == 0).count();
+        (state[at] & !THREAD, at + 1 + objects)
+    }
+}
+
+/// The ends of the threads of a state with their objects. Behind them stands a mark.
+pub(crate) fn thread_ends(state: &[u32]) -> impl Iterator<Item = usize> + '_ {
+    let mut at = PREFIX;
+    (0..Vector::of(state).threads).map(move |_| {
+        at = Vector::thread(state, at).1;
+        at
+    })
 }
 
 /// What a thread that was not seen is known by.
@@ -43,12 +65,18 @@ const EVERYBODY: u16 = u16::MAX - 1;
 /// Memory for numbering objects.
 #[derive(Default)]
 pub(crate) struct Roots {
-    /// The new number of each object, 0 if it was not reached.
+    /// The new reference to each object.
     numbers: Vec<u32>,
     /// Which thread reaches each object.
     owners: Vec<u16>,
-    /// Objects in their new order.
+    /// Objects in the order in which they are reached.
     order: Vec<u32>,
+    /// The objects of each area.
+    areas: Vec<Vec<u32>>,
+    /// Objects that a thread reaches and others as well.
+    meets: Vec<u32>,
+    /// What contents of threads refer to.
+    seen: FxHashMap<u32, Box<[u32]>>,
     content: Vec<u32>,
     slots: Vec<u32>,
     known: Vec<u32>,
@@ -65,8 +93,14 @@ impl Worker {
         self.printed = state[1];
         self.read = state[2];
         let mut at = PREFIX;
-        self.threads.extend(state[at..at + parts.threads].iter().map(|&number| Place(number)));
-        at += parts.threads;
+        for thread in 0..parts.threads {
+            let (number, end) = Vector::thread(state, at);
+            self.threads.push(Place(number));
+            self.heap.add_area(area_of(thread), &state[at + 1..end]);
+            at = end;
+        }
+        // The mark behind the last thread.
+        at += 1;
         for &number in &state[at..at + parts.statics] {
             let class = self.vm.dictionary.word(number, 0);
             self.heap.set_statics(class, Place(number));
@@ -76,12 +110,8 @@ impl Worker {
             self.heap.set_place(pair[0] | BASE, Place(pair[1]));
         }
         at += 2 * parts.deviations;
-        for &word in &state[at..] {
-            self.heap.add(Place(word & !SHARED));
-            if let Some(shared) = self.heap.shared.last_mut() {
-                *shared |= word & SHARED != 0;
-            }
-        }
+        self.heap.add_area(SHARED_AREA, &state[at..]);
+        self.heap.begin_new();
         self.alone = self.threads.iter().filter(|place| !place.is_none()).count() <= 1;
         self.stop_at = usize::MAX;
     }
@@ -170,54 +200,66 @@ impl Worker {
     }
 
     fn save_with(&mut self, roots: &mut Roots, out: &mut Vec<u32>) -> Run<()> {
-        let Roots { numbers, owners, order, content, slots, known, deviations } = roots;
-        numbers.clear();
-        numbers.resize(self.heap.objects.len() + 1, 0);
+        let Roots { numbers, owners, order, content, slots, known, deviations, areas, meets, seen } =
+            roots;
         owners.clear();
-        owners.resize(self.heap.objects.len() + 1, NOBODY);
+        owners.resize(self.heap.objects.len(), NOBODY);
         order.clear();
         known.clone_from(&self.heap.known);
         known.sort_unstable();
         deviations.clone_from(&self.heap.deviations);
         deviations.sort_unstable();
-        let mut reach = Reach { numbers, owners, order, done: 0 };
+        let mut reach = Reach { heap: &self.heap, owners, order, done: 0 };
         for &class in known.iter() {
-            content.clear();
             let place = self.heap.statics(&self.vm.base, class);
-            self.heap.read(&self.vm.dictionary, place, content);
             let slots = &self.vm.registry.class_of(class).linked().static_references;
             for &slot in slots.iter() {
-                reach.root(content[slot as usize], EVERYBODY);
+                reach.root(self.heap.word(&self.vm.dictionary, place, slot), EVERYBODY);
             }
         }
         for &index in deviations.iter() {
-            content.clear();
             let place = self.heap.place(&self.vm.base, index | BASE);
-            self.heap.read(&self.vm.dictionary, place, content);
-            self.object_slots(content, slots);
-            for &slot in slots.iter() {
-                reach.root(content[slot as usize], EVERYBODY);
-            }
+            self.references_of(place, content);
+            content.iter().for_each(|&object| {
+                reach.root(object, EVERYBODY);
+            });
         }
-        self.close(&mut reach, EVERYBODY, content, slots);
+        self.close(&mut reach, EVERYBODY, content);
         for (thread, &place) in self.threads.iter().enumerate() {
             if place.is_none() {
                 continue;
             }
-            content.clear();
-            self.heap.read(&self.vm.dictionary, place, content);
-            self.thread_slots(content, slots);
-            let mut meets = Vec::new();
-            for &slot in slots.iter() {
-                if reach.root(content[slot as usize], thread as u16) {
-                    meets.push(content[slot as usize]);
+            meets.clear();
+            let mut note = |object: u32, reach: &mut Reach<'_>| {
+                if reach.root(object, thread as u16) {
+                    meets.push(object);
+                }
+            };
+            match place.number() {
+                // A content never changes: neither does what it refers to.
+                Some(number) => {
+                    if seen.len() > MOST_SEEN {
+                        seen.clear();
+                    }
+                    let references = seen.entry(number).or_insert_with(|| {
+                        content.clear();
+                        self.heap.read(&self.vm.dictionary, place, content);
+                        self.thread_slots(content, slots);
+                        slots.iter().map(|&slot| content[slot as usize]).collect()
+                    });
+                    references.iter().for_each(|&object| note(object, &mut reach));
+                }
+                None => {
+                    content.clear();
+                    self.heap.read(&self.vm.dictionary, place, content);
+                    self.thread_slots(content, slots);
+                    slots.iter().for_each(|&slot| note(content[slot as usize], &mut reach));
                 }
             }
-            self.close_thread(&mut reach, thread as u16, meets, content, slots);
+            self.close_thread(&mut reach, thread as u16, meets, content);
         }
-        let loaded = order.iter().enumerate().all(|(index, &old)| index as u32 + 1 == old);
-        let moved = !loaded;
         let threads = self.threads.iter().rposition(|place| !place.is_none()).map_or(0, |i| i + 1);
+        let moved = self.renumber(numbers, owners, order, areas, threads)?;
         let parts = Vector { threads, statics: known.len(), deviations: deviations.len() };
         let Some(counts) = parts.pack() else {
             let text = "a state has too many classes".to_owned();
@@ -240,8 +282,13 @@ impl Worker {
                     self.renumbered(place, content, slots, numbers)?
                 }
             };
-            out.push(number);
+            out.push(number | THREAD);
+            for &dense in &areas[area_of(index)] {
+                let number = self.object_number(dense, moved, content, slots, numbers)?;
+                out.push(number);
+            }
         }
+        out.push(THREAD);
         for &class in known.iter() {
             let place = self.heap.statics(&self.vm.base, class);
             let number = match place.number() {
@@ -277,21 +324,61 @@ impl Worker {
             let parts = Vector { deviations: kept, ..parts };
             out[3] = parts.pack().unwrap_or(counts);
         }
-        for &old in order.iter() {
-            let place = self.heap.objects[old as usize - 1];
-            let number = match place.number() {
-                Some(number) if !moved => number,
-                _ => {
-                    content.clear();
-                    self.heap.read(&self.vm.dictionary, place, content);
-                    self.object_slots(content, slots);
-                    self.renumbered(place, content, slots, numbers)?
-                }
-            };
-            let shared = owners[old as usize] == EVERYBODY;
-            out.push(if shared { number | SHARED } else { number });
+        for &dense in &areas[SHARED_AREA] {
+            let number = self.object_number(dense, moved, content, slots, numbers)?;
+            out.push(number);
         }
         Ok(())
+    }
+
+    /// Puts the objects that were reached into their areas; whether some reference is another one now.
+    fn renumber(
+        &self,
+        numbers: &mut Vec<u32>,
+        owners: &[u16],
+        order: &[u32],
+        areas: &mut Vec<Vec<u32>>,
+        threads: usize,
+    ) -> Run<bool> {
+        numbers.clear();
+        numbers.resize(self.heap.objects.len(), 0);
+        areas.resize_with(areas.len().max(area_of(threads)), Vec::new);
+        areas.iter_mut().for_each(Vec::clear);
+        for &dense in order {
+            let area = match owners[dense as usize] {
+                EVERYBODY => SHARED_AREA,
+                thread => area_of(usize::from(thread)),
+            };
+            areas[area].push(dense);
+            numbers[dense as usize] = reference(area, areas[area].len() as u32);
+        }
+        if order.len() > MOST_OBJECTS {
+            let text = "a state has too many objects".to_owned();
+            return Err(Trap::Fail(super::Failure::Limit(text)));
+        }
+        let references = &self.heap.references;
+        Ok(order.iter().any(|&dense| numbers[dense as usize] != references[dense as usize]))
+    }
+
+    /// The number of the content of an object.
+    fn object_number(
+        &self,
+        dense: u32,
+        moved: bool,
+        content: &mut Vec<u32>,
+        slots: &mut Vec<u32>,
+        numbers: &[u32],
+    ) -> Run<u32> {
+        let place = self.heap.objects[dense as usize];
+        match place.number() {
+            Some(number) if !moved => Ok(number),
+            _ => {
+                content.clear();
+                self.heap.read(&self.vm.dictionary, place, content);
+                self.object_slots(content, slots);
+                self.renumbered(place, content, slots, numbers)
+            }
+        }
     }
 
     /// The number of a content with the new numbers of objects in it; most contents stay what they were.
@@ -306,7 +393,7 @@ impl Worker {
         for &slot in slots {
             let reference = &mut content[slot as usize];
             if *reference != 0 && *reference & BASE == 0 {
-                let number = numbers[*reference as usize];
+                let number = numbers[self.heap.dense(*reference)];
                 changed |= number != *reference;
                 *reference = number;
             }
@@ -319,23 +406,18 @@ impl Worker {
 
     /// The number that an object has in the vector that was written last.
     pub fn number_in_vector(&self, object: u32) -> Option<u32> {
-        self.roots.numbers.get(object as usize).copied().filter(|&number| number != 0)
+        let number = self.roots.numbers.get(self.heap.dense(object)).copied();
+        number.filter(|&number| number != 0)
     }
 
-    /// Numbers everything that is reached from what was numbered.
-    fn close(
-        &self,
-        reach: &mut Reach<'_>,
-        owner: u16,
-        content: &mut Vec<u32>,
-        slots: &mut Vec<u32>,
-    ) {
+    /// Reaches everything that is reached from what was reached.
+    fn close(&self, reach: &mut Reach<'_>, owner: u16, references: &mut Vec<u32>) {
         while reach.done < reach.order.len() {
             let object = reach.order[reach.done];
             reach.done += 1;
-            self.read_slots(object, content, slots);
-            slots.iter().for_each(|&slot| {
-                reach.root(content[slot as usize], owner);
+            self.references_of(self.heap.objects[object as usize], references);
+            references.iter().for_each(|&next| {
+                reach.root(next, owner);
             });
         }
     }
@@ -345,43 +427,50 @@ impl Worker {
         &self,
         reach: &mut Reach<'_>,
         owner: u16,
-        mut meets: Vec<u32>,
-        content: &mut Vec<u32>,
-        slots: &mut Vec<u32>,
+        meets: &mut Vec<u32>,
+        references: &mut Vec<u32>,
     ) {
         while reach.done < reach.order.len() {
             let object = reach.order[reach.done];
             reach.done += 1;
-            self.read_slots(object, content, slots);
-            for &slot in slots.iter() {
-                if reach.root(content[slot as usize], owner) {
-                    meets.push(content[slot as usize]);
+            self.references_of(self.heap.objects[object as usize], references);
+            for &next in references.iter() {
+                if reach.root(next, owner) {
+                    meets.push(next);
                 }
             }
         }
         while let Some(object) = meets.pop() {
-            let known = &mut reach.owners[object as usize];
-            if *known == EVERYBODY {
+            let dense = self.heap.dense(object);
+            if std::mem::replace(&mut reach.owners[dense], EVERYBODY) == EVERYBODY {
                 continue;
             }
-            *known = EVERYBODY;
-            self.read_slots(object, content, slots);
-            let references = slots.iter().map(|&slot| content[slot as usize]);
-            meets.extend(references.filter(|&next| next != 0 && next & BASE == 0));
+            self.references_of(self.heap.objects[dense], references);
+            meets.extend_from_slice(references);
         }
     }
 
-    fn read_slots(&self, object: u32, content: &mut Vec<u32>, slots: &mut Vec<u32>) {
-        content.clear();
-        let place = self.heap.objects[object as usize - 1];
-        self.heap.read(&self.vm.dictionary, place, content);
-        self.object_slots(content, slots);
+    /// The objects of the state that a content of an object refers to.
+    fn references_of(&self, place: Place, out: &mut Vec<u32>) {
+        out.clear();
+        let word = |index| self.heap.word(&self.vm.dictionary, place, index);
+        let class = self.vm.registry.class_of(word(CLASS));
+        let mut add = |reference: u32| {
+            if reference != 0 && reference & BASE == 0 {
+                out.push(reference);
+            }
+        };
+        if class.has_reference_elements() {
+            (ELEMENTS..ELEMENTS + word(LENGTH)).for_each(|index| add(word(index)));
+        } else {
+            class.linked().references.iter().for_each(|&slot| add(word(slot)));
+        }
     }
 }
 
 /// Objects that were reached so far.
 struct Reach<'a> {
-    numbers: &'a mut Vec<u32>,
+    heap: &'a Heap,
     owners: &'a mut Vec<u16>,
     order: &'a mut Vec<u32>,
     /// How many of them were looked into.
@@ -390,18 +479,18 @@ struct Reach<'a> {
 
 impl Reach<'_> {
     /// Notes that an object is reached; whether another thread reaches it, too.
+    #[inline]
     fn root(&mut self, reference: u32, owner: u16) -> bool {
         if reference == 0 || reference & BASE != 0 {
             return false;
         }
-        let number = &mut self.numbers[reference as usize];
-        if *number == 0 {
-            self.order.push(reference);
-            *number = self.order.len() as u32;
-            self.owners[reference as usize] = owner;
+        let dense = self.heap.dense(reference);
+        let known = &mut self.owners[dense];
+        if *known == NOBODY {
+            *known = owner;
+            self.order.push(dense as u32);
             return false;
         }
-        let known = self.owners[reference as usize];
-        known != owner && known != EVERYBODY
+        *known != owner && *known != EVERYBODY
     }
 }

@@ -313,13 +313,13 @@ impl Worker {
         let mut work = vec![object];
         let mut content = Vec::new();
         while let Some(object) = work.pop() {
-            if object == 0
-                || object & crate::heap::BASE != 0
-                || self.heap.shared[object as usize - 1]
-            {
+            if object == 0 || object & crate::heap::BASE != 0 {
                 continue;
             }
-            self.heap.shared[object as usize - 1] = true;
+            let dense = self.heap.dense(object);
+            if std::mem::replace(&mut self.heap.shared[dense], true) {
+                continue;
+            }
             let class = self.class_of(object);
             if class.has_reference_elements() || !class.linked().references.is_empty() {
                 content.clear();

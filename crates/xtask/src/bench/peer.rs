@@ -147,6 +147,7 @@ impl Verifier {
                 search: ran.cost,
                 before: self.before,
                 bytes_a_state: state_bytes(&ran.text) / counts.stored.max(1) as f64,
+                instructions: None,
                 verdict: format!("{} errors", report.errors),
                 complete: report.complete(),
             });

@@ -22,6 +22,8 @@ pub struct Run {
     pub before: Cost,
     /// As the tool accounts for it, tables with their empty slots included.
     pub bytes_a_state: f64,
+    /// Instructions of the program that were executed, where that is told.
+    pub instructions: Option<u64>,
     /// What it said.
     pub verdict: String,
     /// Whether the whole state space was searched, as far as the search can.
@@ -162,6 +164,7 @@ mod tests {
             search: Cost { wall, cpu, peak: 0 },
             before: Cost::default(),
             bytes_a_state: 1.0,
+            instructions: None,
             verdict: String::new(),
             complete: true,
         };

@@ -66,6 +66,9 @@ impl Bench<'_> {
         if wanted("ltl") {
             sections.push(self.ltl());
         }
+        if wanted("java") {
+            sections.push(self.java());
+        }
         if wanted("emptiness") {
             sections.push(self.emptiness());
         }

@@ -3,7 +3,7 @@
 use super::result::{Figure, Row, Run, Section, mean};
 
 /// Sections in the order of a run: name and title.
-pub const SECTIONS: [(&str, &str); 9] = [
+pub const SECTIONS: [(&str, &str); 10] = [
     ("exact", "Every state, one thread"),
     ("threads", "Two threads"),
     ("dfs", "Strict depth-first search"),
@@ -13,6 +13,7 @@ pub const SECTIONS: [(&str, &str); 9] = [
     ("corpus", "Models of the BEEM benchmark"),
     ("ltl", "Temporal properties that hold"),
     ("emptiness", "What the methods for temporal properties look at"),
+    ("java", "Java programs"),
 ];
 
 /// The sections of the suite `ltl`; all others are of the other one.
