@@ -7,7 +7,7 @@ use std::fs;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
-use everypath_engine_explicit::{Limits, Observer, Outcome, Stopped, search};
+use everypath_engine_explicit::{Limits, Observer, Outcome, Stopped, Storage, search};
 use everypath_lang_java::{
     Jdk, Options, Part, Program, Reductions, class_name, has_main, jar_class_path, jar_main,
 };
@@ -97,6 +97,10 @@ pub fn fitting(checking: &Checking) -> Checking {
     let mut checking = checking.clone();
     checking.reductions = checking.reductions.of_java();
     checking.exec = ExecArg::Interp;
+    if checking.store == Storage::Collapse {
+        // States of programs have too many components for one key each.
+        checking.store = Storage::Tree;
+    }
     checking
 }
 
