@@ -219,7 +219,7 @@ impl Worker {
         }
         for &index in deviations.iter() {
             let place = self.heap.place(&self.vm.base, index | BASE);
-            self.references_of(place, content);
+            self.referred_to(place, content);
             content.iter().for_each(|&object| {
                 reach.root(object, EVERYBODY);
             });
@@ -415,7 +415,7 @@ impl Worker {
         while reach.done < reach.order.len() {
             let object = reach.order[reach.done];
             reach.done += 1;
-            self.references_of(self.heap.objects[object as usize], references);
+            self.referred_to(self.heap.objects[object as usize], references);
             references.iter().for_each(|&next| {
                 reach.root(next, owner);
             });
@@ -433,7 +433,7 @@ impl Worker {
         while reach.done < reach.order.len() {
             let object = reach.order[reach.done];
             reach.done += 1;
-            self.references_of(self.heap.objects[object as usize], references);
+            self.referred_to(self.heap.objects[object as usize], references);
             for &next in references.iter() {
                 if reach.root(next, owner) {
                     meets.push(next);
@@ -445,13 +445,13 @@ impl Worker {
             if std::mem::replace(&mut reach.owners[dense], EVERYBODY) == EVERYBODY {
                 continue;
             }
-            self.references_of(self.heap.objects[dense], references);
+            self.referred_to(self.heap.objects[dense], references);
             meets.extend_from_slice(references);
         }
     }
 
     /// The objects of the state that a content of an object refers to.
-    fn references_of(&self, place: Place, out: &mut Vec<u32>) {
+    fn referred_to(&self, place: Place, out: &mut Vec<u32>) {
         out.clear();
         let word = |index| self.heap.word(&self.vm.dictionary, place, index);
         let class = self.vm.registry.class_of(word(CLASS));
