@@ -12,6 +12,7 @@ use crate::commands::completions::CompletionsArgs;
 use crate::commands::diff::DiffArgs;
 use crate::commands::doctor::DoctorArgs;
 use crate::commands::explain::ExplainArgs;
+use crate::commands::flow::FlowArgs;
 use crate::commands::init::InitArgs;
 use crate::commands::jpf::JpfArgs;
 use crate::commands::lint::LintArgs;
@@ -105,6 +106,8 @@ pub enum Command {
     Prop(Box<PropArgs>),
     /// Turn a temporal formula into an automaton
     Automaton(AutomatonArgs),
+    /// Prove properties of event sequences by data-flow analysis
+    Flow(FlowArgs),
     /// Take SPIN's command lines
     Spin(SpinArgs),
     /// Take the files and options of Java PathFinder

@@ -405,6 +405,26 @@ const OWN: &[(&str, &str, &str)] = &[
          `--fair weak`. Nothing is done and the exit code is 2.",
     ),
     (
+        "EP1801",
+        "a flow graph cannot be read",
+        "The message says what was expected at the marked place. docs/flow.md has the textual form: variables, \
+         procedures, threads, and statements such as `lock l`, `event e`, `call p(x)`. Nothing is done and the exit \
+         code is 2.",
+    ),
+    (
+        "EP1802",
+        "a flow graph makes no sense",
+        "A thread is started that does not exist, or with all calls put in place the graph is too large. Nothing is \
+         done and the exit code is 2.",
+    ),
+    (
+        "EP1803",
+        "a constraint is about nothing",
+        "Constraints are named by what they are about: `task:THREAD`, `var:VARIABLE`, `monitor:LOCK`. Variables of \
+         procedures have the number of the thread and of the copy behind their name (`success1_2`); `everypath flow \
+         FILE --show graph` lists all names. Nothing is done and the exit code is 2.",
+    ),
+    (
         "EP1704",
         "a property of events cannot be read",
         "A quantified regular expression is written as `for events { a, b } show all executions \

@@ -143,6 +143,7 @@ fn dispatch(argv: Vec<OsString>) -> Exit {
         Command::Prop(args) => commands::prop::prop(&args, &environment),
         Command::Automaton(args) => commands::automaton::automaton(&args, &environment),
         Command::Jpf(args) => commands::jpf::jpf(&args, &environment),
+        Command::Flow(args) => commands::flow::flow(&args, &environment),
         Command::Spin(args) => commands::spin::spin(&args, &environment),
         Command::Schema(args) => commands::schema::schema(&args, &environment),
         Command::Init(args) => commands::init::init(&args),

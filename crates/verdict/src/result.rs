@@ -244,7 +244,7 @@ pub struct Scope {
     pub sample: Option<Sample>,
     /// What was not looked at.
     pub skipped: Vec<String>,
-    /// What the language leaves open and was taken to be so.
+    /// What the verdicts rely on: what the language leaves open and was taken to be so, constraints.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub assumed: Vec<String>,
 }

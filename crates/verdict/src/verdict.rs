@@ -92,6 +92,8 @@ pub enum Reason {
     Sampled,
     /// The model left something out, an endless atomic sequence for example.
     ModelIncomplete,
+    /// A path of an abstraction violates it, and no run is known that takes this path.
+    Abstraction,
     /// Checking it is not implemented.
     Unsupported,
     /// A state could not be evaluated.
@@ -125,6 +127,7 @@ impl Reason {
             Reason::LossyStore => "lossy store",
             Reason::Sampled => "samples",
             Reason::ModelIncomplete => "something in the model was left out",
+            Reason::Abstraction => "a violating path may be no run",
             Reason::Unsupported => "not supported",
             Reason::Evaluation => "a state could not be evaluated",
         }

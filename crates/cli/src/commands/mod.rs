@@ -6,6 +6,7 @@ pub mod completions;
 pub mod diff;
 pub mod doctor;
 pub mod explain;
+pub mod flow;
 pub mod formula;
 pub mod init;
 pub mod jpf;

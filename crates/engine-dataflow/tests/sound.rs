@@ -1,0 +1,432 @@
+//! What is proved is true: random programs, compared with all their runs, one step at a time.
+
+use std::collections::{BTreeSet, HashSet, VecDeque};
+
+use everypath_engine_dataflow::{Constraint, Graph, Kind, Model, Options, Runs, inline, refine};
+use everypath_flow::read;
+use everypath_model::{FileId, Rng};
+use everypath_property::events::Fsa;
+
+/// A state of all threads.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct State {
+    /// The node that each thread executes next; none before it is started and after its end.
+    at: Vec<Option<u32>>,
+    started: Vec<bool>,
+    /// Whether one that waits was notified.
+    woken: Vec<bool>,
+    /// Who has each lock, how often, and how often one that waits had it.
+    locks: Vec<Option<(usize, u32)>>,
+    saved: Vec<u32>,
+    values: Vec<Option<u32>>,
+    property: usize,
+}
+
+/// What all runs show.
+#[derive(Default)]
+struct Truth {
+    /// Pairs of nodes that threads are at together.
+    parallel: BTreeSet<(u32, u32)>,
+    /// Whether a run that ends violates the property.
+    violated: bool,
+    /// Whether a run comes to where no continuation has the property.
+    hopeless: bool,
+    /// Whether there were too many states.
+    cut: bool,
+}
+
+const MOST_STATES: usize = 60_000;
+
+fn explore(graph: &Graph, property: &Fsa) -> Truth {
+    let mut truth = Truth::default();
+    let threads = graph.threads.len();
+    let first = State {
+        at: graph.threads.iter().map(|t| t.runs.then_some(t.begin)).collect(),
+        started: graph.threads.iter().map(|t| t.runs).collect(),
+        woken: vec![false; threads],
+        locks: vec![None; graph.locks.len()],
+        saved: vec![0; threads],
+        values: graph.variables.iter().map(|v| v.initial).collect(),
+        property: property.start,
+    };
+    // A variable without a known value at the beginning may have any.
+    let mut queue: VecDeque<State> = VecDeque::new();
+    let mut seen: HashSet<State> = HashSet::new();
+    let mut firsts = vec![first];
+    for (index, variable) in graph.variables.iter().enumerate() {
+        if variable.initial.is_none() {
+            firsts = firsts
+                .into_iter()
+                .flat_map(|state| {
+                    let some = (0..variable.values.len() as u32).map(Some);
+                    some.chain([None]).map(move |value| {
+                        let mut state = state.clone();
+                        state.values[index] = value;
+                        state
+                    })
+                })
+                .collect();
+        }
+    }
+    for state in firsts {
+        if seen.insert(state.clone()) {
+            queue.push_back(state);
+        }
+    }
+    while let Some(state) = queue.pop_front() {
+        let running: Vec<u32> = state.at.iter().flatten().copied().collect();
+        for (i, &a) in running.iter().enumerate() {
+            for &b in &running[i + 1..] {
+                truth.parallel.insert((a, b));
+                truth.parallel.insert((b, a));
+            }
+        }
+        truth.hopeless |= property.is_trap(state.property);
+        let over = running.is_empty();
+        truth.violated |= over && !property.accepting[state.property];
+        for next in successors(graph, property, &state) {
+            if seen.len() >= MOST_STATES {
+                truth.cut = true;
+                return truth;
+            }
+            if seen.insert(next.clone()) {
+                queue.push_back(next);
+            }
+        }
+    }
+    truth
+}
+
+fn successors(graph: &Graph, property: &Fsa, state: &State) -> Vec<State> {
+    let mut all = Vec::new();
+    for thread in 0..graph.threads.len() {
+        let Some(node) = state.at[thread] else { continue };
+        let of = &graph.nodes[node as usize];
+        let mut moved: Vec<State> = Vec::new();
+        let mut go = state.clone();
+        match of.kind {
+            Kind::Nothing | Kind::Begin | Kind::Waiting(_) => {
+                if matches!(of.kind, Kind::Waiting(_)) && !state.woken[thread] {
+                    continue;
+                }
+                moved.push(go);
+            }
+            Kind::End => {
+                go.at[thread] = None;
+                all.push(go);
+                continue;
+            }
+            Kind::Event(event) => {
+                go.property = property.step(go.property, &graph.events[event as usize]);
+                moved.push(go);
+            }
+            Kind::Lock(lock) => {
+                match go.locks[lock as usize] {
+                    None => go.locks[lock as usize] = Some((thread, 1)),
+                    Some((owner, count)) if owner == thread => {
+                        go.locks[lock as usize] = Some((thread, count + 1));
+                    }
+                    Some(_) => continue,
+                }
+                moved.push(go);
+            }
+            Kind::Unlock(lock) => {
+                go.locks[lock as usize] = match go.locks[lock as usize] {
+                    Some((owner, count)) if count > 1 => Some((owner, count - 1)),
+                    _ => None,
+                };
+                moved.push(go);
+            }
+            Kind::Wait(lock) => {
+                go.saved[thread] = go.locks[lock as usize].map_or(0, |(_, count)| count);
+                go.locks[lock as usize] = None;
+                go.woken[thread] = false;
+                moved.push(go);
+            }
+            Kind::Reenter(lock) => {
+                if go.locks[lock as usize].is_some() {
+                    continue;
+                }
+                go.locks[lock as usize] = Some((thread, go.saved[thread].max(1)));
+                moved.push(go);
+            }
+            Kind::Notify(lock) | Kind::NotifyAll(lock) => {
+                let waits = |t: &usize| {
+                    !state.woken[*t]
+                        && state.at[*t]
+                            .is_some_and(|at| graph.nodes[at as usize].kind == Kind::Waiting(lock))
+                };
+                let waiting: Vec<usize> = (0..state.at.len()).filter(waits).collect();
+                // A thread that was woken is at the node behind, where it takes the lock again.
+                let wake = |go: &mut State, t: usize| {
+                    go.woken[t] = true;
+                    let at = go.at[t].unwrap();
+                    go.at[t] = Some(graph.nodes[at as usize].next[0]);
+                };
+                match of.kind {
+                    Kind::NotifyAll(_) => {
+                        waiting.iter().for_each(|&t| wake(&mut go, t));
+                        moved.push(go);
+                    }
+                    _ if waiting.is_empty() => moved.push(go),
+                    _ => {
+                        for &t in &waiting {
+                            let mut go = state.clone();
+                            wake(&mut go, t);
+                            moved.push(go);
+                        }
+                    }
+                }
+            }
+            Kind::Start(started) => {
+                let started = started as usize;
+                if go.started[started] {
+                    continue;
+                }
+                go.started[started] = true;
+                go.at[started] = Some(graph.threads[started].begin);
+                moved.push(go);
+            }
+            Kind::Join(joined) => {
+                if go.started[joined as usize] && go.at[joined as usize].is_some() {
+                    continue;
+                }
+                moved.push(go);
+            }
+            Kind::Assign(x, Some(value)) => {
+                go.values[x as usize] = Some(value);
+                moved.push(go);
+            }
+            Kind::Assign(x, None) => {
+                let values = graph.variables[x as usize].values.len() as u32;
+                for value in (0..values).map(Some).chain([None]) {
+                    let mut go = state.clone();
+                    go.values[x as usize] = value;
+                    moved.push(go);
+                }
+            }
+            Kind::Is(x, value) => {
+                if go.values[x as usize] != Some(value) {
+                    continue;
+                }
+                moved.push(go);
+            }
+            Kind::IsNot(x, value) => {
+                if go.values[x as usize] == Some(value) {
+                    continue;
+                }
+                moved.push(go);
+            }
+            Kind::Meet(event) => {
+                let (partner, theirs) = of.partner.as_ref().unwrap();
+                let other = if *partner as usize == thread { of.thread } else { *partner } as usize;
+                // The first of the two makes the step for both.
+                if thread != of.thread as usize || state.at[other] != Some(node) {
+                    continue;
+                }
+                go.property = property.step(go.property, &graph.events[event as usize]);
+                for &mine in &of.next {
+                    for &their in theirs {
+                        let mut go = go.clone();
+                        go.at[thread] = Some(mine);
+                        go.at[other] = Some(their);
+                        all.push(go);
+                    }
+                }
+                continue;
+            }
+            Kind::Send(_) | Kind::Accept(_) => continue,
+        }
+        for go in moved {
+            for &next in &of.next {
+                let mut go = go.clone();
+                go.at[thread] = Some(next);
+                all.push(go);
+            }
+        }
+    }
+    all
+}
+
+/// Random programs.
+struct Writer<'a> {
+    rng: &'a mut Rng,
+    out: String,
+    meets: bool,
+}
+
+impl Writer<'_> {
+    fn chance(&mut self, percent: usize) -> bool {
+        self.rng.below(100) < percent
+    }
+
+    fn pick(&mut self, from: &[&str]) -> String {
+        (*self.rng.pick(from)).to_owned()
+    }
+
+    fn statements(&mut self, depth: usize, held: &[String]) {
+        for _ in 0..1 + self.rng.below(2) {
+            self.statement(depth, held);
+            self.out.push('\n');
+        }
+    }
+
+    fn statement(&mut self, depth: usize, held: &[String]) {
+        let event = self.pick(&["a", "b", "c"]);
+        let variable = self.pick(&["x", "y"]);
+        let truth = self.pick(&["true", "false"]);
+        let lock = self.pick(&["l", "m"]);
+        let channel = self.pick(&["s", "t"]);
+        match self.rng.below(if depth == 0 { 7 } else { 12 }) {
+            0..=2 => self.out += &format!("event {event}"),
+            3 => self.out += &format!("{variable} = {truth}"),
+            4 if self.meets => {
+                let word = self.pick(&["send", "accept"]);
+                self.out += &format!("{word} {channel}");
+            }
+            4 if self.chance(30) => self.out += &format!("{variable} = ?"),
+            4 => self.out += &format!("assume {variable} == {truth}"),
+            5 if !held.is_empty() => {
+                let held = held[self.rng.below(held.len())].clone();
+                let word = self.pick(&["wait", "notify", "notifyall"]);
+                self.out += &format!("{word} {held}");
+            }
+            5 | 6 => self.out += "skip",
+            7 => {
+                self.out += "while * {\n";
+                self.statements(depth - 1, held);
+                self.out += "}";
+            }
+            8 => {
+                self.out += &format!("if {variable} == {truth} {{\n");
+                self.statements(depth - 1, held);
+                self.out += "} else {\n";
+                self.statements(depth - 1, held);
+                self.out += "}";
+            }
+            9 => {
+                self.out += "either {\n";
+                self.statements(depth - 1, held);
+                self.out += "} or {\n";
+                self.statements(depth - 1, held);
+                self.out += "}";
+            }
+            _ if self.meets => self.out += &format!("event {event}"),
+            _ => {
+                self.out += &format!("synchronized {lock} {{\n");
+                let inside: Vec<String> = held.iter().cloned().chain([lock]).collect();
+                self.statements(depth - 1, &inside);
+                self.out += "}";
+            }
+        }
+    }
+}
+
+fn program(rng: &mut Rng) -> String {
+    let meets = rng.below(3) == 0;
+    let mut writer = Writer { rng, out: String::from("var x = false\nvar y\n"), meets };
+    let count = 1 + writer.rng.below(3);
+    if meets {
+        for i in 0..=count {
+            writer.out += &format!("task p{i} {{\n");
+            writer.statements(2, &[]);
+            writer.out += "}\n";
+        }
+        return writer.out;
+    }
+    for i in 0..count {
+        writer.out += &format!("thread p{i} {{\n");
+        writer.statements(2, &[]);
+        writer.out += "}\n";
+    }
+    writer.out += "task main {\n";
+    for i in 0..count {
+        if writer.chance(30) {
+            writer.statement(1, &[]);
+            writer.out.push('\n');
+        }
+        writer.out += &format!("start p{i}\n");
+        if writer.chance(30) {
+            writer.out += &format!("join p{i}\n");
+        }
+    }
+    writer.statement(1, &[]);
+    writer.out + "\n}\n"
+}
+
+/// A random automaton over `a` and `b`.
+fn property(rng: &mut Rng) -> Fsa {
+    let states = 2 + rng.below(3);
+    Fsa {
+        events: vec!["a".to_owned(), "b".to_owned()],
+        delta: (0..states).map(|_| (0..2).map(|_| rng.below(states)).collect()).collect(),
+        start: 0,
+        accepting: (0..states).map(|_| rng.below(3) > 0).collect(),
+        names: (0..states).map(|state| state.to_string()).collect(),
+    }
+}
+
+/// Every constraint about a program.
+fn all_constraints(graph: &Graph) -> Vec<Constraint> {
+    let tasks = graph.threads.iter().filter(|t| !t.many).map(|t| Constraint::Task(t.name.clone()));
+    let variables = graph.variables.iter().map(|v| Constraint::Variable(v.name.clone()));
+    let monitors = graph.locks.iter().map(|lock| Constraint::Monitor(lock.clone()));
+    tasks.chain(variables).chain(monitors).collect()
+}
+
+#[test]
+fn what_is_proved_is_true_of_all_runs() {
+    let count = if std::env::var_os("EVERYPATH_ALL").is_some() { 2_000 } else { 150 };
+    let (mut compared, mut proved, mut true_ones, mut pairs, mut extra) = (0, 0, 0, 0u64, 0u64);
+    for seed in 0..count {
+        let mut rng = Rng::new(seed);
+        let text = program(&mut rng);
+        let graph = inline(&read(&text, FileId(0)).unwrap()).unwrap();
+        let required = property(&mut rng);
+        let truth = explore(&graph, &required);
+        if truth.cut {
+            continue;
+        }
+        compared += 1;
+        let everything = all_constraints(&graph);
+        let some: Vec<Constraint> =
+            everything.iter().filter(|_| rng.below(2) == 0).cloned().collect();
+        for constraints in [&Vec::new(), &some, &everything] {
+            for (whole, runs) in [(false, Runs::Ending), (true, Runs::Ending), (false, Runs::All)] {
+                let options = Options { whole, runs, ..Options::default() };
+                let given = Some(&constraints[..]);
+                let model = Model::new(&graph, required.clone(), Vec::new(), given, options);
+                let answer = model.decide(constraints).unwrap();
+                let bad = truth.violated || (runs == Runs::All && truth.hopeless);
+                assert!(
+                    !(answer.conclusive() && bad),
+                    "seed {seed} whole {whole} {runs:?}\n{text}\n{required:?}\n{constraints:?}"
+                );
+                if constraints.len() == everything.len() && runs == Runs::Ending && !whole {
+                    true_ones += u32::from(!bad);
+                    proved += u32::from(answer.conclusive());
+                }
+                if whole && runs == Runs::Ending && !graph.has_meetings() {
+                    let count = model.graph.nodes.len() as u32;
+                    for a in 0..count {
+                        for b in 0..count {
+                            let (found, real) =
+                                (model.parallel(a, b), truth.parallel.contains(&(a, b)));
+                            assert!(found || !real, "seed {seed}: {a} {b}\n{text}");
+                            pairs += u64::from(real);
+                            extra += u64::from(found && !real);
+                        }
+                    }
+                }
+            }
+        }
+        // What refinement adds is as sound.
+        let model = Model::new(&graph, required.clone(), Vec::new(), None, Options::default());
+        let refined = refine(&model, &[], 1_000_000).unwrap();
+        assert!(!(refined.answer.conclusive() && truth.violated), "seed {seed}\n{text}");
+    }
+    println!("{compared} compared, {proved} of {true_ones} proved, {pairs} pairs, {extra} extra");
+    assert!(compared * 10 >= count * 9, "only {compared} were compared");
+    // It is worth something: most of what is true is proved with all constraints.
+    assert!(proved * 10 >= true_ones * 8, "{proved} of {true_ones} proved");
+}
