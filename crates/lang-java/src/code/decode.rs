@@ -109,6 +109,10 @@ fn insn(
         u32::try_from(byte as i64 + offset)
             .map_err(|_| Malformed::new(place, "a jump leads before the code"))
     };
+    let constant_index = |at: &mut Cursor<'_>| match at.u16()? {
+        index if usize::from(index) < file.pool.len() => Ok(index),
+        index => Err(Malformed::new(place, &format!("there is no constant {index}"))),
+    };
     let one_slot = |first: u8, op: u8| Insn::new(op, u16::from(code - first), 0);
     Ok(match code {
         0 | 1 => plain(code),
@@ -186,9 +190,9 @@ fn insn(
         172 | 174 => plain(op::IRETURN),
         173 | 175 => plain(op::LRETURN),
         176 | 177 => plain(code),
-        178..=184 | 187 | 189 | 192 | 193 => Insn::new(code, at.u16()?, 0),
+        178..=184 | 187 | 189 | 192 | 193 => Insn::new(code, constant_index(at)?, 0),
         185 | 186 => {
-            let index = at.u16()?;
+            let index = constant_index(at)?;
             at.u16()?;
             Insn::new(code, index, 0)
         }
@@ -213,7 +217,7 @@ fn insn(
             }
         }
         197 => {
-            let index = at.u16()?;
+            let index = constant_index(at)?;
             match at.u8()? {
                 0 => return Err(Malformed::new(place, "an array needs a dimension")),
                 count => Insn { op: code, x: count, a: index, b: 0 },
