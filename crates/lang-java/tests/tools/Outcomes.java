@@ -88,7 +88,7 @@ class Outcomes {
             long now = work(alive);
             still = now == before ? still + POLL_MILLIS : 0;
             before = now;
-            if (still >= 4 * POLL_MILLIS && allWait(alive) || still >= LONGEST_MILLIS) {
+            if (still >= 4 * POLL_MILLIS && allWait(alive) || still >= MOST_MILLIS) {
                 return "deadlock";
             }
             // On a busy machine little happens in much time: what counts is the work that was done.
