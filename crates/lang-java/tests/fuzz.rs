@@ -96,7 +96,9 @@ fn damage(bytes: &mut Vec<u8>, dice: &mut Dice) {
         }
         // Two entries of the pool change their places, as far as their lengths allow.
         4 => {
-            if let Some((starts, _)) = pool(bytes) {
+            if let Some((starts, _)) = pool(bytes)
+                && !starts.is_empty()
+            {
                 let (a, b) = (starts[dice.below(starts.len())], starts[dice.below(starts.len())]);
                 let lengths = |at: usize| if matches!(bytes[at], 7 | 8 | 16) { 3 } else { 5 };
                 for offset in 0..lengths(a).min(lengths(b)) {
