@@ -6,7 +6,7 @@
 //! `f.isUp` in a procedure with the parameter `f` is `fork1.isUp` after `call up(fork1)`.
 //!
 //! Languages make such graphs from programs; [`read`] makes them from a small textual form, and
-//! [`write`] writes that form.
+//! [`write()`] writes that form.
 
 mod dot;
 mod graph;
