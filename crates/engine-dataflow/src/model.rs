@@ -130,6 +130,14 @@ impl Model {
         self.decide_for(&self.required, constraints, self.options.effort, self.options.limit)
     }
 
+    /// How a path is looked for where one is needed.
+    pub(crate) fn effort(&self) -> Effort {
+        match self.options.effort {
+            Effort::Quick => Effort::Quick,
+            _ => Effort::Shortest,
+        }
+    }
+
     /// Decides another property.
     pub(crate) fn decide_for(
         &self,

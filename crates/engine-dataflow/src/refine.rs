@@ -39,7 +39,7 @@ pub fn refine(model: &Model, first: &[Constraint], limit: u64) -> Result<Refined
     let mut constraints = first.to_vec();
     let mut rounds = Vec::new();
     loop {
-        let answer = model.decide_for(&model.required, &constraints, Effort::Shortest, limit)?;
+        let answer = model.decide_for(&model.required, &constraints, model.effort(), limit)?;
         if answer.conclusive() {
             let (constraints, dropped) =
                 minimise(model, &model.required, constraints, first, limit)?;

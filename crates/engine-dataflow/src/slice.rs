@@ -102,13 +102,12 @@ pub fn slice(graph: &Graph, read: &Read<'_>) -> Graph {
             _ => {}
         }
     }
-    let stays = staying(&sliced, &matters, &met);
+    let stays = staying(&sliced, met);
     without(&sliced, &stays)
 }
 
-/// The threads that do something that matters, or start one that does.
-fn staying(graph: &Graph, matters: &[bool], met: &[bool]) -> Vec<bool> {
-    let mut stays = met.to_vec();
+/// These threads, those that do something that matters, and those that start one.
+fn staying(graph: &Graph, mut stays: Vec<bool>) -> Vec<bool> {
     for node in &graph.nodes {
         let sync = !matches!(
             node.kind,
@@ -123,7 +122,6 @@ fn staying(graph: &Graph, matters: &[bool], met: &[bool]) -> Vec<bool> {
         );
         stays[node.thread as usize] |= sync && node.partner.is_none();
     }
-    debug_assert!(matters.iter().zip(&stays).all(|(matters, stays)| !matters || *stays));
     loop {
         let mut changed = false;
         for node in &graph.nodes {

@@ -153,22 +153,17 @@ fn has_two_forks_to_eat_needs_both_variables() {
     assert!(!conclusive(&graph, &property, &["var:success1_2"]));
     assert!(conclusive(&graph, &property, &["var:success1_1", "var:success1_2"]));
     // The shortest way to go wrong is to eat without a fork.
-    let answer = decide(&graph, &property, &[], false);
+    let model = Model::new(&graph, property, Vec::new(), Some(&[]), Options::default());
+    let answer = model.decide(&[]).unwrap();
     let events: Vec<String> = answer
         .propagated
         .path
         .iter()
         .filter_map(|visit| answer.tfg.node(visit.node))
-        .map(|node| graph_text(&graph, &property, &answer, node))
+        .map(|node| model.graph.show(node))
         .collect();
     let expected = ["begin", "p1.startEating", "fork1.down", "fork2.down", "end"];
     assert_eq!(events, expected);
-}
-
-fn graph_text(graph: &Graph, property: &Fsa, answer: &Answer, node: u32) -> String {
-    let model = Model::new(graph, property.clone(), Vec::new(), Some(&[]), Options::default());
-    assert!((node as usize) < model.graph.nodes.len() && !answer.tfg.is_empty());
-    model.graph.show(node)
 }
 
 #[test]

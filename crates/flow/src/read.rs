@@ -243,7 +243,9 @@ impl Reader {
                 return Ok(());
             }
             self.statement(body, depth)?;
-            if !(self.is("}") || matches!(self.token(), Token::Break | Token::End)) {
+            // A block ends a statement as well.
+            let block = self.tokens[self.at - 1].0 == Token::Sign("}");
+            if !(block || self.is("}") || matches!(self.token(), Token::Break | Token::End)) {
                 let found = self.token().show();
                 return Err(wrong(
                     self.span(),

@@ -44,6 +44,7 @@ fn what_is_written_is_read_back() {
         "task a { synchronized m { while * { return } } }",
         "task a { accept c { event e }; goto end; end: skip }\ntask b { send c }",
         "task a { }",
+        "task a { while * { skip } event e\n if x { skip } else { skip } event f }",
     ];
     for text in all {
         let program = read(text, FileId(0)).unwrap_or_else(|error| panic!("{text}\n{error:?}"));

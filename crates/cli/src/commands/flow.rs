@@ -12,7 +12,7 @@ use everypath_engine_dataflow::{
 use everypath_flow::{Program, read, write, write_dot};
 use everypath_model::{Diagnostic, Severity, Sources};
 use everypath_property::PropertyKind;
-use everypath_property::events::{EventProperty, Fsa, read_dot, read_fsa, read_qre};
+use everypath_property::events::{EventProperty, Fsa, read_automaton, read_qre};
 use everypath_verdict::{Exit, ModelInfo, Place, PropertyResult, Reason, RunResult, Stop, Verdict};
 
 use crate::analysis::empty_result;
@@ -303,11 +303,8 @@ fn automaton(path: &Path, notes: &Style) -> Result<EventProperty, Exit> {
     if text.trim_start().starts_with("for ") {
         return expression(file.path.clone(), text, notes);
     }
-    let read = match text.trim_start().starts_with("digraph") {
-        true => read_dot(text),
-        false => read_fsa(text),
-    };
-    read.map_err(|error| formula::refuse(notes, file.path.clone(), text, "EP1704", &error))
+    read_automaton(text, path)
+        .map_err(|error| formula::refuse(notes, file.path.clone(), text, "EP1704", &error))
 }
 
 /// Events of a property that no node has.

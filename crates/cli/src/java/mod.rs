@@ -215,6 +215,11 @@ pub fn open(path: &Path, reading: &Reading, asked: Asked) -> Result<Opened, Box<
         let places: Vec<PathBuf> = class_path.iter().map(|place| source_folder(place)).collect();
         sources.extend(everypath_lang_java::sources_below(&places));
     }
+    // The input is called by the source of its main class.
+    let simple = main.rsplit(['.', '/']).next().unwrap_or_default().to_owned();
+    if extension(path) != "java" {
+        sources.sort_by_key(|source| source.file_stem().is_none_or(|stem| *stem != *simple));
+    }
     let Asked { output, coverage, reductions } = asked;
     let arguments = reading.arguments.clone();
     let options = Options {

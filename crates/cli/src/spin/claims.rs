@@ -25,10 +25,6 @@ pub struct Looked {
 impl Looked {
     /// What a search looks for; or why that cannot be.
     pub fn new(model: &Model, asked: &Search) -> Result<Option<Looked>, String> {
-        let labels = |prefix: &str| {
-            let all = model.tree.proctypes.iter().flat_map(|proctype| &proctype.labels);
-            all.clone().any(|label| label.name.starts_with(prefix))
-        };
         let cycles = !asked.safety && !asked.breadth;
         let find = |wanted: &dyn Fn(&Declared) -> bool| model.claims.iter().position(wanted);
         let of_labels = |what: CyclesArg| {
@@ -68,7 +64,7 @@ impl Looked {
             let claim = Some(shown(&model.claims[index]));
             return Ok(Some(Looked { index, claim, cycles: cycles.then_some("acceptance") }));
         }
-        if cycles && (asked.acceptance || labels("accept")) {
+        if cycles && (asked.acceptance || model.has_label("accept")) {
             let made = |index| Looked { index, claim: None, cycles: Some("acceptance") };
             return Ok(of_labels(CyclesArg::Accept).map(made));
         }

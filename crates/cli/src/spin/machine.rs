@@ -142,6 +142,12 @@ impl Model {
         }
     }
 
+    /// Whether a process has a label that begins so.
+    pub fn has_label(&self, prefix: &str) -> bool {
+        let mut labels = self.tree.proctypes.iter().flat_map(|proctype| &proctype.labels);
+        labels.any(|label| label.name.starts_with(prefix))
+    }
+
     /// A trail with this name for the model.
     pub fn trail_name(&self, number: Option<u64>, suffix: &str) -> PathBuf {
         let number = number.map(|n| n.to_string()).unwrap_or_default();

@@ -6,7 +6,6 @@ use everypath_engine_explicit::{
     AfterViolation, Control, Kind, Limits, Observer, Options, Order, Outcome, Progress, Stopped,
     Violation, search,
 };
-use everypath_lang_promela::ast::LabelDef;
 use everypath_lang_promela::trail::Trail;
 use everypath_model::{Action, Describe, Fault, Successors, TransitionSystem};
 use everypath_verdict::Exit;
@@ -116,7 +115,7 @@ pub fn run(model: &Model, asked: &Search) -> Exit {
             Err(why) => unchecked.push(format!("claims and cycles: {why}")),
         }
         if let (Some(_), Some("acceptance")) = (&looked.claim, looked.cycles)
-            && model.tree.proctypes.iter().flat_map(|p| &p.labels).any(is_accept)
+            && model.has_label("accept")
         {
             unchecked.push("accept labels of processes together with a claim".to_owned());
         }
@@ -158,10 +157,6 @@ pub fn run(model: &Model, asked: &Search) -> Exit {
     } else {
         Exit::Ok
     }
-}
-
-fn is_accept(label: &LabelDef) -> bool {
-    label.name.starts_with("accept")
 }
 
 /// Ends a search after so many errors; 0 is never.

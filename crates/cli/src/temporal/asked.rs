@@ -5,7 +5,7 @@ use std::path::Path;
 use everypath_lang_promela::ast::Model;
 use everypath_model::{Diagnostic, FileId, Severity, Sources, Span, most_similar};
 use everypath_preprocess::Loader;
-use everypath_property::events::{EventProperty, read_dot, read_fsa, read_qre};
+use everypath_property::events::{EventProperty, read_automaton, read_qre};
 use everypath_property::ltl::{Expressions, Formula, Formulas, Spelling, SyntaxError, parse_with};
 use everypath_property::patterns::{Composite, Pattern, Property, Role, Roles, Scope, Set};
 
@@ -189,10 +189,7 @@ impl Reader<'_> {
         let mut files = Sources::default();
         let (id, _) = input::read(&mut files, Path::new(path)).map_err(|error| vec![*error])?;
         let text = files.file(id).text.clone();
-        let dot = text.trim_start().starts_with("digraph")
-            || path.ends_with(".dot")
-            || path.ends_with(".gv");
-        let read = if dot { read_dot(&text) } else { read_fsa(&text) };
+        let read = read_automaton(&text, Path::new(path));
         read.map_err(|error| self.refuse(path, &text, "EP1704", &error))
     }
 

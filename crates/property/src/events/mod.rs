@@ -4,6 +4,10 @@
 //! A property has an alphabet of events; others are invisible to it. It asks that all executions, or
 //! that no execution, has a sequence of events that the automaton accepts.
 
+use std::path::Path;
+
+use crate::ltl::SyntaxError;
+
 mod fsa;
 mod minimize;
 mod qre;
@@ -17,6 +21,15 @@ pub use qre::{Qre, Regex, read_qre};
 pub use read_dot::read_dot;
 pub use read_fsa::read_fsa;
 pub use write::{write_dot, write_fsa};
+
+/// Reads an automaton from the text of a file: DOT, which its name may say, or our own text.
+pub fn read_automaton(text: &str, path: &Path) -> Result<EventProperty, SyntaxError> {
+    let named = path.extension().is_some_and(|extension| extension == "dot" || extension == "gv");
+    match named || text.trim_start().starts_with("digraph") {
+        true => read_dot(text),
+        false => read_fsa(text),
+    }
+}
 
 /// Which executions have to be accepted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use everypath_model::Sources;
 use everypath_property::events::{
-    EventProperty, Mode, minimize, read_dot, read_fsa, read_qre, write_fsa,
+    EventProperty, Mode, minimize, read_automaton, read_qre, write_fsa,
 };
 use everypath_verdict::Exit;
 
@@ -37,10 +37,7 @@ pub fn of_file(path: &Path, style: &Style) -> Result<String, Exit> {
         formula::tell(style, &sources, &warning);
     }
     let file = sources.file(id);
-    let is_dot = file.text.trim_start().starts_with("digraph")
-        || path.extension().is_some_and(|extension| extension == "dot" || extension == "gv");
-    let read = if is_dot { read_dot(&file.text) } else { read_fsa(&file.text) };
-    let property = read
+    let property = read_automaton(&file.text, path)
         .map_err(|error| formula::refuse(style, file.path.clone(), &file.text, "EP1704", &error))?;
     let (states, fsa) = (property.fsa.len(), minimize(&property.fsa));
     let mut out = String::new();
