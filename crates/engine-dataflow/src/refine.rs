@@ -100,18 +100,24 @@ fn ruling_out(
     constraints: &[Constraint],
     limit: u64,
 ) -> Result<Option<Vec<Constraint>>, String> {
-    let threads = threads_of(model, events);
     let mut set = constraints.to_vec();
-    for tier in tiers(model, &threads) {
-        let before = set.len();
-        set.extend(tier.into_iter().filter(|one| !constraints.contains(one)));
-        set.dedup();
-        if set.len() == before {
-            continue;
-        }
-        let tried = model.decide_for(not_these, &set, Effort::Proof, limit)?;
-        if tried.conclusive() {
-            return Ok(Some(minimise(model, not_these, set, constraints, limit)?.0));
+    // Those who make the events of the path, then those who make any event of the property.
+    for events in [events, &model.required.events] {
+        let threads = threads_of(model, events);
+        for tier in tiers(model, &threads) {
+            let before = set.len();
+            for constraint in tier {
+                if !set.contains(&constraint) {
+                    set.push(constraint);
+                }
+            }
+            if set.len() == before {
+                continue;
+            }
+            let tried = model.decide_for(not_these, &set, Effort::Proof, limit)?;
+            if tried.conclusive() {
+                return Ok(Some(minimise(model, not_these, set, constraints, limit)?.0));
+            }
         }
     }
     Ok(None)

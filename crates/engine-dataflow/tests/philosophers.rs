@@ -306,3 +306,21 @@ fn a_task_is_followed_from_its_beginning_to_its_end() {
     assert!(!conclusive(&graph, &property, &[]));
     assert!(conclusive(&graph, &property, &["task:t1"]));
 }
+
+/// Whoever fills the box is needed to see that it is not emptied first, though the path has nothing of him.
+#[test]
+fn threads_that_a_path_leaves_out_count() {
+    let text = "var full = false
+proc put() { synchronized box { while full { wait box } full = true; notifyall box; event put } }
+proc get() { synchronized box { while !full { wait box } full = false; notifyall box; event get } }
+thread producer { while * { call put() } }
+thread consumer { while * { call get() } }
+task main { start producer; start consumer }
+";
+    let property = "for events { put, get } show all executions satisfy (put ; get)* ; put?";
+    let required = read_qre(property).unwrap().property().unwrap().required();
+    let model = Model::new(&graph(text), required, Vec::new(), None, Options::default());
+    let refined = refine(&model, &[], 1_000_000).unwrap();
+    assert!(refined.answer.conclusive(), "{:?}", refined.constraints);
+    assert_eq!(refined.constraints.len(), 4, "{:?}", refined.constraints);
+}
