@@ -59,8 +59,9 @@ struct Inliner<'a> {
     events: FxHashMap<String, u32>,
     variables: FxHashMap<String, u32>,
     threads: FxHashMap<String, ThreadId>,
-    /// How often each procedure was copied into the thread.
-    copies: FxHashMap<usize, u32>,
+    /// How often each procedure was copied into the thread. What stands behind an `@` in a name tells copies of one
+    /// procedure apart.
+    copies: FxHashMap<String, u32>,
     thread: ThreadId,
 }
 
@@ -148,7 +149,8 @@ impl Inliner<'_> {
             let message = format!("`{}`: calls lie too deep in each other", source.name);
             return Err(Refused { message, span: None });
         }
-        let number = self.copies.entry(procedure).or_insert(0);
+        let name = source.name.split('@').next().unwrap_or_default();
+        let number = self.copies.entry(name.to_owned()).or_insert(0);
         *number += 1;
         let number = *number;
         // The first copy of `x` in the first thread is `x1_1`.
@@ -158,7 +160,7 @@ impl Inliner<'_> {
             .iter()
             .map(String::as_str)
             .zip(arguments.iter().cloned())
-            .chain(source.locals.iter().map(|local| (local.as_str(), format!("{local}{suffix}"))))
+            .chain(source.locals.iter().map(|local| (local.as_str(), own_name(local, &suffix))))
             .collect();
         let locals: Vec<u32> =
             source.locals.iter().map(|local| self.variable(&rename[local.as_str()])).collect();
@@ -285,6 +287,7 @@ impl Inliner<'_> {
                 let variable = self.variable(&name);
                 // A name of a parameter may stand for a value, too.
                 let value = value.as_ref().map(|value| renamed(value, rename));
+                let value = value.filter(|value| value != "?");
                 Kind::Assign(variable, value.map(|value| self.value(variable, &value)))
             }
             Op::Test { is, value, .. } => {
@@ -309,6 +312,14 @@ impl Inliner<'_> {
         }
         let others = threads[..thread as usize].iter().filter(|thread| thread.name != "main");
         others.count() + 1
+    }
+}
+
+/// The name of a variable of one call: the number of the copy comes before what tells variables apart.
+fn own_name(local: &str, suffix: &str) -> String {
+    match local.split_once('@') {
+        None | Some((_, "")) => format!("{}{suffix}", local.trim_end_matches('@')),
+        Some((name, number)) => format!("{name}{suffix}@{number}"),
     }
 }
 

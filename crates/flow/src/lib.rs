@@ -8,13 +8,17 @@
 //! Languages make such graphs from programs; [`read`] makes them from a small textual form, and
 //! [`write()`] writes that form.
 
+mod binding;
 mod dot;
 mod graph;
 mod read;
+mod tidy;
 mod tokens;
 mod write;
 
+pub use binding::{Binding, Rule, Site, What, WrongRule};
 pub use dot::write_dot;
 pub use graph::{Node, NodeId, Op, Procedure, Program, Thread, Variable};
 pub use read::read;
+pub use tidy::tidy;
 pub use write::write;

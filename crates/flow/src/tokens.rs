@@ -43,8 +43,10 @@ pub fn tokens(text: &str, file: FileId) -> Result<Vec<(Token, Span)>, Box<Diagno
             at += c.len_utf8();
         } else if c == '#' || rest.starts_with("//") {
             at += rest.find('\n').unwrap_or(rest.len());
-        } else if is_part(c) {
-            at += rest.find(|c| !is_part(c)).unwrap_or(rest.len());
+        } else if is_part(c) || c == '-' && rest[1..].starts_with(|c: char| c.is_ascii_digit()) {
+            let first = c.len_utf8();
+            at += first;
+            at += rest[first..].find(|c| !is_part(c)).unwrap_or(rest.len() - first);
             all.push((Token::Word(text[start..at].to_owned()), Span::new(file, start, at)));
         } else if let Some(sign) = SIGNS.iter().find(|sign| rest.starts_with(**sign)) {
             at += sign.len();

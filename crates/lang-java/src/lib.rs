@@ -13,6 +13,7 @@ mod code;
 mod cover;
 mod describe;
 mod dynamic;
+mod extract;
 mod heap;
 mod link;
 mod load;
@@ -33,6 +34,7 @@ pub const JPF_VERIFY: &str = include_str!("../library/gov/nasa/jpf/vm/Verify.jav
 pub const SV_VERIFIER: &str = include_str!("../library/org/sosy_lab/sv_benchmarks/Verifier.java");
 
 pub use cover::{Covered, Part};
+pub use extract::Extracted;
 pub use load::Jdk;
 pub use names::sources_below;
 pub use outcomes::{Outcome, Outcomes};

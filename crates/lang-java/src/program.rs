@@ -10,7 +10,7 @@ use crate::classfile::ClassFile;
 use crate::describe::Known;
 use crate::heap::append::Append;
 use crate::heap::{Base, Dictionary};
-use crate::link::{LoadError, Registry};
+use crate::link::{LoadError, Method, Registry};
 use crate::load::{ClassPath, Image, Jdk};
 use crate::names::Names;
 use crate::reductions::Reductions;
@@ -68,6 +68,8 @@ pub struct Program {
     pub(crate) totals: Arc<Totals>,
     pub(crate) known: Mutex<Known>,
     arguments: Vec<String>,
+    /// The method that it begins with.
+    pub(crate) main: &'static Method,
 }
 
 /// What all workers of a program met together.
@@ -180,6 +182,7 @@ impl Program {
             totals: Arc::default(),
             known: Mutex::default(),
             arguments: options.arguments.clone(),
+            main,
         })
     }
 

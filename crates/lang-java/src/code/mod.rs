@@ -86,6 +86,23 @@ pub(crate) struct Code {
 }
 
 impl Code {
+    /// No instructions.
+    pub fn empty() -> Code {
+        Code {
+            insns: Vec::new(),
+            opcodes: Vec::new(),
+            max_stack: 0,
+            max_locals: 0,
+            handlers: Vec::new(),
+            switches: Vec::new(),
+            lines: Vec::new(),
+            names: Vec::new(),
+            cover: OnceLock::new(),
+            flow: OnceLock::new(),
+            typed: OnceLock::new(),
+        }
+    }
+
     /// The line of an instruction.
     pub fn line(&self, pc: u32) -> Option<u16> {
         let behind = self.lines.partition_point(|&(start, _)| start <= pc);

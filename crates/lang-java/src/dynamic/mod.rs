@@ -74,20 +74,7 @@ pub(crate) struct Bootstrapped<'a> {
 
 impl Worker {
     pub(crate) fn invoke_dynamic(&mut self, insn: Insn) -> Run<()> {
-        let class = self.top.method.class;
-        let entry = &class.pool[usize::from(insn.a)];
-        let site = match entry.get() {
-            Some(Resolved::Site(site)) => site,
-            _ => {
-                let site = self.link_site(class, insn.a)?;
-                let _ = entry.set(Resolved::Site(Box::leak(Box::new(site))));
-                match entry.get() {
-                    Some(Resolved::Site(site)) => site,
-                    _ => return self.unsupported("a call site of an unknown kind"),
-                }
-            }
-        };
-        match site {
+        match self.site_at(self.top.method.class, insn.a)? {
             Site::Object { class, only, descriptor } => {
                 let start = self.top.sp - descriptor.words;
                 if let Some(object) = only {
@@ -108,6 +95,20 @@ impl Worker {
             Site::Handle { .. } | Site::Invoke { .. } => {
                 self.unsupported("a call site of an unknown kind")
             }
+        }
+    }
+
+    /// What a call site of a class does.
+    pub(crate) fn site_at(&mut self, class: &'static Class, index: u16) -> Run<&'static Site> {
+        let entry = &class.pool[usize::from(index)];
+        if let Some(Resolved::Site(site)) = entry.get() {
+            return Ok(site);
+        }
+        let site = self.link_site(class, index)?;
+        let _ = entry.set(Resolved::Site(Box::leak(Box::new(site))));
+        match entry.get() {
+            Some(Resolved::Site(site)) => Ok(site),
+            _ => self.unsupported("a call site of an unknown kind"),
         }
     }
 

@@ -1,0 +1,330 @@
+//! Calls in the graph of a method: of the program's own methods, and of the library by their meaning.
+
+use everypath_flow::{NodeId, Op, What};
+
+use super::body::Callee;
+use super::emit::{Body, Step};
+use super::library::{Role, declared, role};
+use super::points::{CtxId, NULL};
+use super::sets::{EMPTY, ObjId};
+use super::values::{Kind, Value, Var, test};
+use crate::code::Insn;
+use crate::link::Method;
+
+impl Body<'_, '_, '_> {
+    pub fn call(&mut self, step: &mut Step, insn: Insn) {
+        let (taken, put) = self.method.class.effect(insn).unwrap_or((0, 0));
+        let start = step.stack.len().saturating_sub(taken);
+        let given: Vec<Value> = step.stack.split_off(start);
+        let words = self.words();
+        let callees = self.emitter.points.callees(self.method, insn, &words);
+        let Some((callees, _)) = callees else {
+            step.stack.resize(step.stack.len() + put, Value::Any);
+            return self.go(step.at, self.pc + 1, step.stack.clone());
+        };
+        let count = callees.len();
+        if count == 0 {
+            // The receiver is always null, or the call is never reached.
+            step.stack.resize(step.stack.len() + put, Value::Any);
+            return self.go(step.at, self.pc + 1, step.stack.clone());
+        }
+        for callee in callees {
+            let mut one = step.clone();
+            match callee {
+                Callee::Own(method, object) => self.own(&mut one, method, object, &given, put),
+                Callee::Library(method, object) => {
+                    self.library(&mut one, method, object, &given, put, count);
+                }
+            }
+        }
+    }
+
+    fn own(
+        &mut self,
+        step: &mut Step,
+        method: &'static Method,
+        object: ObjId,
+        given: &[Value],
+        put: usize,
+    ) {
+        let known = &self.emitter.points.contexts[self.context as usize].children;
+        let Some(&child) = known.get(&(self.pc, method.id, object)) else { return };
+        let receiver = self.single(object);
+        step.at = self.method_events(step.at, What::Call, method, receiver);
+        let mut arguments = Vec::new();
+        let mut word = usize::from(!method.is_static());
+        for kind in &method.descriptor.parameters {
+            if let Some(kind) = Kind::of(kind).filter(|&kind| kind != Kind::Reference) {
+                let value = given.get(word).and_then(|value| value.show(kind));
+                arguments.push(value.unwrap_or_else(|| "?".to_owned()));
+            }
+            word += kind.words();
+        }
+        let result = Kind::of(&method.descriptor.result).filter(|&kind| kind != Kind::Reference);
+        let result = result.map(|kind| {
+            let name = format!("{}@{}", method.name, self.pc);
+            Var { name, kind, shared: false, field: None }
+        });
+        if let Some(var) = &result {
+            self.keep_local(&var.name);
+            step.forget_var(&var.name);
+            arguments.push(var.name.clone());
+        }
+        step.forget();
+        let procedure = self.emitter.procedure(child);
+        step.at = self.then(step.at, Op::Call { procedure, arguments });
+        self.fail(step.at, child);
+        step.at = self.method_events(step.at, What::Return, method, receiver);
+        match result {
+            Some(var) => step.stack.push(Value::Var(var)),
+            None => step.stack.resize(step.stack.len() + put, Value::Any),
+        }
+        self.go(step.at, self.pc + 1, step.stack.clone());
+    }
+
+    /// Where exceptions of a call lead.
+    fn fail(&mut self, call: NodeId, child: CtxId) {
+        let thrown = self.emitter.points.contexts[child as usize].thrown;
+        let routes = self.routes(thrown);
+        self.handlers(call, routes);
+    }
+
+    fn single(&self, object: ObjId) -> Option<ObjId> {
+        let of = &self.emitter.points.objects[object as usize];
+        (object != NULL && !of.many).then_some(object)
+    }
+
+    fn library(
+        &mut self,
+        step: &mut Step,
+        method: &'static Method,
+        object: ObjId,
+        given: &[Value],
+        put: usize,
+        count: usize,
+    ) {
+        let single = self.single(object);
+        let name = single.map(|object| self.emitter.name(object).to_owned());
+        step.at = self.method_events(step.at, What::Call, method, single);
+        let before = step.at;
+        let mut thrown = declared(self.emitter.points, method);
+        let mut result = Value::Any;
+        match (role(method), name) {
+            (Role::Start, _) => {
+                if let Some(thread) = self.thread_of(object) {
+                    step.forget();
+                    step.at = self.lock_op(step.at, Op::Start(thread));
+                }
+            }
+            (Role::Join { timed: false }, Some(_)) if count == 1 => {
+                let root = self.root_of(object);
+                let one = root.is_some_and(|root| !self.emitter.points.roots[root].many);
+                if let Some(thread) = self.thread_of(object).filter(|_| one) {
+                    step.forget();
+                    step.at = self.lock_op(step.at, Op::Join(thread));
+                }
+            }
+            (Role::Wait { timed }, Some(lock)) => {
+                step.forget();
+                let again = timed || self.emitter.points.interrupts;
+                if again {
+                    // It ends by itself, too.
+                    let out = self.lock_op(before, Op::Unlock(lock.clone()));
+                    let back = self.lock_op(out, Op::Lock(lock.clone()));
+                    for target in self.routes(thrown) {
+                        self.link(back, target);
+                    }
+                    self.go(back, self.pc + 1, step.stack.clone());
+                }
+                thrown = EMPTY;
+                step.at = self.lock_op(before, Op::Wait(lock));
+            }
+            (Role::Notify, Some(lock)) => {
+                step.forget();
+                step.at = self.lock_op(step.at, Op::Notify(lock));
+            }
+            (Role::NotifyAll, Some(lock)) => {
+                step.forget();
+                step.at = self.lock_op(step.at, Op::NotifyAll(lock));
+            }
+            (Role::Lock, Some(lock)) if count == 1 => {
+                step.forget();
+                step.at = self.lock_op(step.at, Op::Lock(lock));
+            }
+            (Role::Unlock, Some(lock)) if count == 1 => {
+                step.forget();
+                step.at = self.lock_op(step.at, Op::Unlock(lock));
+            }
+            (Role::TryLock, Some(lock)) if count == 1 => {
+                let mut missed = step.clone();
+                missed.stack.push(Value::Int(0));
+                self.go(missed.at, self.pc + 1, missed.stack);
+                step.forget();
+                step.at = self.lock_op(step.at, Op::Lock(lock));
+                result = Value::Int(1);
+            }
+            (Role::Await, _) => {
+                // The lock of the condition is given back meanwhile; which one that is, is not known.
+                step.forget();
+                for lock in self.locks() {
+                    let out = self.lock_op(before, Op::Unlock(lock.clone()));
+                    let back = self.lock_op(out, Op::Lock(lock));
+                    for target in self.routes(thrown) {
+                        self.link(back, target);
+                    }
+                    let mut stack = step.stack.clone();
+                    stack.resize(stack.len() + put, Value::Any);
+                    self.go(back, self.pc + 1, stack);
+                }
+            }
+            (Role::Get, _) => {
+                if let Some(var) = self.shared_number(single) {
+                    result = Value::Var(var);
+                }
+            }
+            (Role::Set, _) => {
+                if let Some(var) = self.shared_number(single) {
+                    self.set_number(step, &var, given.get(1));
+                }
+            }
+            (Role::Update, _) => {
+                if let Some(var) = self.shared_number(single) {
+                    self.set_number(step, &var, None);
+                }
+                self.callbacks(step);
+            }
+            (Role::CompareAndSet, _) => {
+                if let Some(var) = self.shared_number(single) {
+                    return self.compare_and_set(step, &var, given);
+                }
+            }
+            _ => {
+                if &*method.name == "<init>" {
+                    if let Some(var) = self.shared_number(single) {
+                        if let Some(value) = given.get(1) {
+                            self.set_number(step, &var, Some(value));
+                        }
+                    }
+                }
+                self.callbacks(step);
+            }
+        }
+        for target in self.routes(thrown) {
+            self.link(before, target);
+        }
+        step.at = self.method_events(step.at, What::Return, method, single);
+        if put > 0 {
+            step.stack.push(result);
+            step.stack.resize(step.stack.len() + put - 1, Value::Any);
+        }
+        self.go(step.at, self.pc + 1, step.stack.clone());
+    }
+
+    fn root_of(&self, object: ObjId) -> Option<usize> {
+        let roots = &self.emitter.points.roots;
+        roots.iter().position(|root| root.object == Some(object))
+    }
+
+    fn thread_of(&self, object: ObjId) -> Option<String> {
+        self.root_of(object).map(|root| self.emitter.threads[root].clone())
+    }
+
+    /// The locks of java.util.concurrent of which there is one.
+    fn locks(&self) -> Vec<String> {
+        let is = |class: &str| class == "java/util/concurrent/locks/ReentrantLock";
+        let objects = self.emitter.points.objects.iter();
+        objects
+            .filter(|object| !object.many && object.exact && is(&object.class.name))
+            .map(|object| object.name.clone())
+            .collect()
+    }
+
+    /// The variable of an atomic number.
+    fn shared_number(&self, object: Option<ObjId>) -> Option<Var> {
+        let of = &self.emitter.points.objects[object? as usize];
+        let kind = match &*of.class.name {
+            "java/util/concurrent/atomic/AtomicBoolean" => Kind::Boolean,
+            "java/util/concurrent/atomic/AtomicInteger" => Kind::Number,
+            _ => return None,
+        };
+        let name = format!("{}.value", of.name);
+        let field = Some((name.clone(), Some(of.name.clone())));
+        of.exact.then_some(Var { name, kind, shared: true, field })
+    }
+
+    fn set_number(&mut self, step: &mut Step, var: &Var, value: Option<&Value>) {
+        self.emitter.variable(&var.name, var.kind.initial());
+        let value = value.and_then(|value| value.show(var.kind));
+        self.emit(step, Op::Assign { variable: var.name.clone(), value });
+    }
+
+    fn compare_and_set(&mut self, step: &mut Step, var: &Var, given: &[Value]) {
+        self.emitter.variable(&var.name, var.kind.initial());
+        let text = |index: usize| given.get(index).and_then(|value| value.show(var.kind));
+        let (expected, new) = (text(1), text(2));
+        for done in [true, false] {
+            let mut one = step.clone();
+            if let Some(expected) = &expected {
+                self.emit(&mut one, test(var, done, expected));
+            }
+            if done {
+                self.emit(&mut one, Op::Assign { variable: var.name.clone(), value: new.clone() });
+            }
+            one.stack.push(Value::Int(i32::from(done)));
+            self.go(one.at, self.pc + 1, one.stack);
+        }
+    }
+
+    /// What the library may call, any number of times, and the threads that it may start.
+    fn callbacks(&mut self, step: &mut Step) {
+        let pc = self.pc;
+        let context = &self.emitter.points.contexts[self.context as usize];
+        let called: Vec<CtxId> = context
+            .children
+            .range((pc, 0, 0)..=(pc, u32::MAX, u32::MAX))
+            .map(|(_, &c)| c)
+            .collect();
+        let started: Vec<String> = self
+            .emitter
+            .points
+            .roots
+            .iter()
+            .zip(&self.emitter.threads)
+            .filter(|(root, _)| root.starts.contains(&(self.context, pc)))
+            .map(|(_, name)| name.clone())
+            .collect();
+        if called.is_empty() && started.is_empty() {
+            return;
+        }
+        step.forget();
+        let hub = self.then(step.at, Op::Nothing);
+        for child in called {
+            let method = self.emitter.points.contexts[child as usize].method;
+            let mut arguments: Vec<String> = method
+                .descriptor
+                .parameters
+                .iter()
+                .filter(|kind| Kind::of(kind).is_some_and(|kind| kind != Kind::Reference))
+                .map(|_| "?".to_owned())
+                .collect();
+            if Kind::of(&method.descriptor.result).is_some_and(|kind| kind != Kind::Reference) {
+                let name = format!("{}@{pc}", method.name);
+                self.keep_local(&name);
+                arguments.push(name);
+            }
+            let procedure = self.emitter.procedure(child);
+            let call = self.then(hub, Op::Call { procedure, arguments });
+            self.link(call, hub);
+            let thrown = self.emitter.points.contexts[child as usize].thrown;
+            let mut routes = self.routes(thrown);
+            // The library may catch it.
+            routes.push(hub);
+            self.handlers(call, routes);
+        }
+        for thread in started {
+            let start = self.lock_op(hub, Op::Start(thread));
+            self.link(start, hub);
+        }
+        step.at = self.then(hub, Op::Nothing);
+    }
+}

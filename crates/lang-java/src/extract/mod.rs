@@ -1,0 +1,138 @@
+//! Flow graphs of programs: which objects there are, who calls whom, and one procedure for each call.
+//!
+//! `points` and `body` find out what values may be, `library` what calls of the library mean to that; `emit` and
+//! `calls` make the procedures, with events by the rules that are given.
+
+mod body;
+mod calls;
+mod emit;
+mod library;
+mod naming;
+mod points;
+mod sets;
+mod values;
+
+use everypath_flow::{Binding, Node, Op, Procedure, Thread, Variable, tidy};
+
+use self::emit::Emitter;
+use self::points::Points;
+use crate::program::Program;
+
+/// The flow graph of a program, and what is to be known about it.
+#[derive(Clone, Debug)]
+pub struct Extracted {
+    /// The graph.
+    pub program: everypath_flow::Program,
+    /// Why a proof on the graph would be none of the program.
+    pub doubts: Vec<String>,
+    /// What a proof on the graph assumes of the program.
+    pub assumed: Vec<String>,
+    /// Objects of which there is one, with their classes.
+    pub objects: Vec<(String, String)>,
+}
+
+impl Program {
+    /// The flow graph of the program from its `main` on.
+    pub fn flow_graph(&self, binding: &Binding) -> Result<Extracted, String> {
+        let main = self.main.class.java_name();
+        if self.main.code().is_err() {
+            return Err(format!("`main` of {main} has no code"));
+        }
+        let mut points = Points::new(self)?;
+        points.run(self.main);
+        points.name_objects();
+        let threads = thread_names(&points);
+        let mut emitter = Emitter::new(&mut points, binding, threads.clone());
+        let roots = emitter.points.roots.len();
+        let mut bodies = Vec::new();
+        for (root, name) in threads.iter().enumerate() {
+            let calls = emitter.points.roots[root].calls.clone();
+            let numbers: Vec<usize> = calls.iter().map(|&call| emitter.procedure(call)).collect();
+            bodies.push((name.clone(), numbers));
+        }
+        emitter.finish();
+        let variables = std::mem::take(&mut emitter.variables);
+        let made = std::mem::take(&mut emitter.procedures);
+        let mut program = everypath_flow::Program::default();
+        program.procedures.extend(made.into_iter().flatten());
+        for (root, (name, calls)) in bodies.into_iter().enumerate() {
+            let body = program.procedures.len();
+            let body_procedure = root_body(&program, &name, &calls, root == 0);
+            program.procedures.push(body_procedure);
+            program.threads.push(Thread { name, body, arguments: Vec::new(), runs: root == 0 });
+        }
+        debug_assert_eq!(program.threads.len(), roots);
+        program.variables = variables
+            .into_iter()
+            .map(|(name, initial)| Variable { name, initial: Some(initial) })
+            .collect();
+        tidy(&mut program);
+        let assumed = vec![
+            "exceptions that no handler around them names do not happen".to_owned(),
+            "class initialisers run first".to_owned(),
+        ];
+        let objects = points
+            .objects
+            .iter()
+            .filter(|object| !object.many && object.made.is_some())
+            .map(|object| (object.name.clone(), object.class.java_name()))
+            .collect();
+        Ok(Extracted { program, doubts: points.doubts.into_iter().collect(), assumed, objects })
+    }
+}
+
+/// The names of the threads: that of `main`, and those of the objects that they belong to.
+fn thread_names(points: &Points<'_>) -> Vec<String> {
+    let name = |object: Option<u32>| match object {
+        Some(object) => points.objects[object as usize].name.clone(),
+        None => "main".to_owned(),
+    };
+    points.roots.iter().map(|root| name(root.object)).collect()
+}
+
+/// What a thread does: everything one after the other, or one of several things.
+fn root_body(
+    program: &everypath_flow::Program,
+    name: &str,
+    calls: &[usize],
+    in_order: bool,
+) -> Procedure {
+    let mut nodes = vec![node(Op::Nothing, Vec::new())];
+    let mut locals = Vec::new();
+    let mut last = vec![0];
+    let mut ends = Vec::new();
+    for &procedure in calls {
+        let of = &program.procedures[procedure];
+        let unknown = |parameter: &String| match parameter.as_str() {
+            "result@" => format!("{}@", of.name.split('@').next().unwrap_or("")),
+            _ => "?".to_owned(),
+        };
+        let arguments: Vec<String> = of.parameters.iter().map(unknown).collect();
+        locals.extend(arguments.iter().filter(|argument| *argument != "?").cloned());
+        let call = nodes.len();
+        nodes.push(node(Op::Call { procedure, arguments }, Vec::new()));
+        for &before in &last {
+            nodes[before].next.push(call);
+        }
+        if in_order {
+            last = vec![call];
+        } else {
+            ends.push(call);
+        }
+    }
+    if in_order || calls.is_empty() {
+        ends = last;
+    }
+    let end = nodes.len();
+    nodes.push(node(Op::Return, Vec::new()));
+    for before in ends {
+        nodes[before].next.push(end);
+    }
+    locals.sort();
+    locals.dedup();
+    Procedure { name: name.to_owned(), parameters: Vec::new(), locals, nodes, entry: 0 }
+}
+
+fn node(op: Op, next: Vec<usize>) -> Node {
+    Node { op, next, handlers: Vec::new(), span: None }
+}
