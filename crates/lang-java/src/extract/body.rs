@@ -218,11 +218,11 @@ impl Points<'_> {
 
     fn constant(&mut self, class: &'static Class, insn: Insn) -> SetId {
         let is_class = class.file.as_ref().map(|file| file.pool.get(insn.a));
-        if matches!(is_class, Some(Const::Class(_))) {
-            if let Ok(named) = class.class_at(&self.program.vm.registry, insn.a) {
-                let mirror = self.fixed_object(MIRROR, 0, named);
-                return self.sets.one(mirror);
-            }
+        if matches!(is_class, Some(Const::Class(_)))
+            && let Ok(named) = class.class_at(&self.program.vm.registry, insn.a)
+        {
+            let mirror = self.fixed_object(MIRROR, 0, named);
+            return self.sets.one(mirror);
         }
         match class.meaning(insn) {
             Meaning::Value(kind) if kind.is_reference() => self.sets.one(OPAQUE),

@@ -199,12 +199,11 @@ impl Body<'_, '_, '_> {
                 }
             }
             _ => {
-                if &*method.name == "<init>" {
-                    if let Some(var) = self.shared_number(single) {
-                        if let Some(value) = given.get(1) {
-                            self.set_number(step, &var, Some(value));
-                        }
-                    }
+                if &*method.name == "<init>"
+                    && let Some(var) = self.shared_number(single)
+                    && let Some(value) = given.get(1)
+                {
+                    self.set_number(step, &var, Some(value));
                 }
                 self.callbacks(step);
             }

@@ -688,9 +688,6 @@ impl<'b, 'e, 'a> Body<'b, 'e, 'a> {
                 let one =
                     |text: &str| (Some((var.clone(), text.to_owned())), Some(text.to_owned()));
                 vec![one("true"), one("false")]
-                    .into_iter()
-                    .map(|(tested, value)| (tested, value))
-                    .collect()
             }
             value => vec![(None, value.show(kind))],
         }
