@@ -1,5 +1,5 @@
-//! Properties of sequences of events: finite automata, and quantified regular expressions that
-//! become finite automata.
+//! Properties of sequences of events: finite automata, and quantified regular expressions, temporal formulas
+//! and patterns that become finite automata.
 //!
 //! A property has an alphabet of events; others are invisible to it. It asks that all executions, or
 //! that no execution, has a sequence of events that the automaton accepts.
@@ -8,6 +8,7 @@ use std::path::Path;
 
 use crate::ltl::SyntaxError;
 
+mod finite;
 mod fsa;
 mod minimize;
 mod qre;
@@ -15,6 +16,7 @@ mod read_dot;
 mod read_fsa;
 mod write;
 
+pub use finite::{of_ltl, of_pattern};
 pub use fsa::{Fsa, Nfa};
 pub use minimize::minimize;
 pub use qre::{Qre, Regex, read_qre};

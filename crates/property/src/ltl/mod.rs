@@ -88,6 +88,8 @@ pub struct Formulas {
     ids: FxHashMap<Node, Formula>,
     atoms: Vec<Atom>,
     atom_ids: FxHashMap<String, AtomId>,
+    /// Whether words may end: then `X true` is not `true`.
+    finite: bool,
 }
 
 impl Default for Formulas {
@@ -97,6 +99,7 @@ impl Default for Formulas {
             ids: FxHashMap::default(),
             atoms: Vec::new(),
             atom_ids: FxHashMap::default(),
+            finite: false,
         };
         assert_eq!(formulas.intern(Node::True), Formulas::TRUE);
         assert_eq!(formulas.intern(Node::False), Formulas::FALSE);
@@ -113,6 +116,12 @@ impl Formulas {
     /// No formulas but the constants.
     pub fn new() -> Formulas {
         Formulas::default()
+    }
+
+    /// No formulas but the constants, for words that end: no temporal operator is replaced by what it is the same
+    /// as on endless words only.
+    pub fn finite() -> Formulas {
+        Formulas { finite: true, ..Formulas::default() }
     }
 
     /// Number of formulas, for limits.
@@ -260,7 +269,7 @@ impl Formulas {
 
     /// `X a`
     pub fn next(&mut self, a: Formula) -> Formula {
-        if a <= Formulas::FALSE { a } else { self.intern(Node::Next(a)) }
+        if a <= Formulas::FALSE && !self.finite { a } else { self.intern(Node::Next(a)) }
     }
 
     /// `F a`
@@ -276,6 +285,7 @@ impl Formulas {
     /// `a U b`
     pub fn until(&mut self, a: Formula, b: Formula) -> Formula {
         match (a, b) {
+            _ if self.finite => self.intern(Node::Until(a, b)),
             (_, Formulas::TRUE | Formulas::FALSE) | (Formulas::FALSE, _) => b,
             _ if a == b => b,
             (Formulas::TRUE, _) if self.as_eventually(b).is_some() => b,
@@ -286,6 +296,7 @@ impl Formulas {
     /// `a R b`
     pub fn release(&mut self, a: Formula, b: Formula) -> Formula {
         match (a, b) {
+            _ if self.finite => self.intern(Node::Release(a, b)),
             (_, Formulas::TRUE | Formulas::FALSE) | (Formulas::TRUE, _) => b,
             _ if a == b => b,
             (Formulas::FALSE, _) if self.as_always(b).is_some() => b,
@@ -296,6 +307,7 @@ impl Formulas {
     /// `a W b`
     pub fn weak(&mut self, a: Formula, b: Formula) -> Formula {
         match (a, b) {
+            _ if self.finite => self.intern(Node::Weak(a, b)),
             (Formulas::TRUE, _) | (_, Formulas::TRUE) => Formulas::TRUE,
             (Formulas::FALSE, _) => b,
             (_, Formulas::FALSE) => self.always(a),
@@ -307,6 +319,7 @@ impl Formulas {
     /// `a M b`
     pub fn strong(&mut self, a: Formula, b: Formula) -> Formula {
         match (a, b) {
+            _ if self.finite => self.intern(Node::Strong(a, b)),
             (Formulas::FALSE, _) | (_, Formulas::FALSE) => Formulas::FALSE,
             (Formulas::TRUE, _) => b,
             (_, Formulas::TRUE) => self.eventually(a),

@@ -21,7 +21,21 @@ pub fn satisfied(property: Property, word: &Lasso, bit: &dyn Fn(char) -> Option<
     let horizon = starts + 6 * around + 8;
     parts(property, &holds, starts, horizon)
         .into_iter()
-        .all(|part| asked(property.pattern, part, &holds, horizon))
+        .all(|part| asked(property.pattern, part, &holds, (horizon, horizon / 2)))
+}
+
+/// Whether a word that ends has a property.
+pub fn satisfied_by_finite(
+    property: Property,
+    word: &[u64],
+    bit: &dyn Fn(char) -> Option<u32>,
+) -> bool {
+    let holds =
+        |role: char, position: usize| bit(role).is_some_and(|bit| word[position] >> bit & 1 == 1);
+    let end = word.len();
+    parts(property, &holds, end, end)
+        .into_iter()
+        .all(|part| asked(property.pattern, part, &holds, (end, end)))
 }
 
 fn parts(property: Property, holds: Holds<'_>, starts: usize, horizon: usize) -> Vec<Part> {
@@ -54,13 +68,18 @@ fn parts(property: Property, holds: Holds<'_>, starts: usize, horizon: usize) ->
     }
 }
 
-fn asked(pattern: Pattern, (start, end): Part, holds: Holds<'_>, horizon: usize) -> bool {
+/// `last`: positions of an endless part behind it have been seen before.
+fn asked(
+    pattern: Pattern,
+    (start, end): Part,
+    holds: Holds<'_>,
+    (horizon, last): (usize, usize),
+) -> bool {
     let end = end.unwrap_or(horizon);
     let some = |role: char, from: usize| (from..end).any(|i| holds(role, i));
     let first = |role: char, from: usize| (from..end).find(|&i| holds(role, i));
     let every = |ask: &dyn Fn(usize) -> bool| {
-        // Positions near the horizon have been seen before.
-        let last = if end == horizon { horizon / 2 } else { end };
+        let last = if end == horizon { last } else { end };
         (start..last).filter(|&i| holds('P', i)).all(ask)
     };
     match pattern {

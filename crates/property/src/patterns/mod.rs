@@ -12,10 +12,12 @@ mod english;
 pub mod intervals;
 mod suite;
 mod templates;
+mod text;
 mod trace;
 
 pub use composite::{Composite, CompositeKind};
 pub use suite::{Case, suite};
+pub use text::{PatternText, read_pattern};
 pub use trace::{Trace, TraceError};
 
 use crate::ltl::{Formula, Formulas};
