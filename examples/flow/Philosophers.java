@@ -1,7 +1,7 @@
 // Two philosophers and two forks. Both take fork1 first, so nobody waits for ever.
 public class Philosophers {
     static class Fork {
-        private boolean isUp = false;
+        private boolean isUp;
 
         synchronized void up() throws InterruptedException {
             boolean success = false;

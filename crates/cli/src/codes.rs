@@ -425,6 +425,21 @@ const OWN: &[(&str, &str, &str)] = &[
          FILE --show graph` lists all names. Nothing is done and the exit code is 2.",
     ),
     (
+        "EP1804",
+        "a rule for events cannot be read",
+        "A rule names a place and the event that it is: `call Fork.up on fork1 => f1Up`, `assign Fork.isUp = true => \
+         raised`. A place begins with one of call, enter, exit, return, assign, test, lock, unlock, wait, notify, \
+         start, join, send, receive, at; `on OBJECT` and `in THREAD` narrow it down, and `*` stands for any \
+         characters. Nothing is done and the exit code is 2.",
+    ),
+    (
+        "EP1805",
+        "no event of a property happens in a program",
+        "Every event of the property is one that no place of the program makes, so the property says nothing about it. \
+         `everypath flow FILE --show objects` lists the objects that rules can speak of, `--show graph` the events of a \
+         flow graph. Nothing is done and the exit code is 2.",
+    ),
+    (
         "EP1704",
         "a property of events cannot be read",
         "A quantified regular expression is written as `for events { a, b } show all executions \

@@ -7,6 +7,7 @@
 
 mod automata;
 mod bits;
+pub mod execute;
 mod graph;
 mod inline;
 mod locks;

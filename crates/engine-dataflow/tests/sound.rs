@@ -2,25 +2,11 @@
 
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
-use everypath_engine_dataflow::{Constraint, Graph, Kind, Model, Options, Runs, inline, refine};
+use everypath_engine_dataflow::execute::{State, beginnings, successors, violating_run};
+use everypath_engine_dataflow::{Constraint, Graph, Model, Options, Runs, inline, refine};
 use everypath_flow::read;
 use everypath_model::{FileId, Rng};
 use everypath_property::events::Fsa;
-
-/// A state of all threads.
-#[derive(Clone, PartialEq, Eq, Hash)]
-struct State {
-    /// The node that each thread executes next; none before it is started and after its end.
-    at: Vec<Option<u32>>,
-    started: Vec<bool>,
-    /// Whether one that waits was notified.
-    woken: Vec<bool>,
-    /// Who has each lock, how often, and how often one that waits had it.
-    locks: Vec<Option<(usize, u32)>>,
-    saved: Vec<u32>,
-    values: Vec<Option<u32>>,
-    property: usize,
-}
 
 /// What all runs show.
 #[derive(Default)]
@@ -39,36 +25,9 @@ const MOST_STATES: usize = 60_000;
 
 fn explore(graph: &Graph, property: &Fsa) -> Truth {
     let mut truth = Truth::default();
-    let threads = graph.threads.len();
-    let first = State {
-        at: graph.threads.iter().map(|t| t.runs.then_some(t.begin)).collect(),
-        started: graph.threads.iter().map(|t| t.runs).collect(),
-        woken: vec![false; threads],
-        locks: vec![None; graph.locks.len()],
-        saved: vec![0; threads],
-        values: graph.variables.iter().map(|v| v.initial).collect(),
-        property: property.start,
-    };
-    // A variable without a known value at the beginning may have any.
     let mut queue: VecDeque<State> = VecDeque::new();
     let mut seen: HashSet<State> = HashSet::new();
-    let mut firsts = vec![first];
-    for (index, variable) in graph.variables.iter().enumerate() {
-        if variable.initial.is_none() {
-            firsts = firsts
-                .into_iter()
-                .flat_map(|state| {
-                    let some = (0..variable.values.len() as u32).map(Some);
-                    some.chain([None]).map(move |value| {
-                        let mut state = state.clone();
-                        state.values[index] = value;
-                        state
-                    })
-                })
-                .collect();
-        }
-    }
-    for state in firsts {
+    for state in beginnings(graph, property) {
         if seen.insert(state.clone()) {
             queue.push_back(state);
         }
@@ -84,7 +43,7 @@ fn explore(graph: &Graph, property: &Fsa) -> Truth {
         truth.hopeless |= property.is_trap(state.property);
         let over = running.is_empty();
         truth.violated |= over && !property.accepting[state.property];
-        for next in successors(graph, property, &state) {
+        for (_, next) in successors(graph, property, &state) {
             if seen.len() >= MOST_STATES {
                 truth.cut = true;
                 return truth;
@@ -95,157 +54,6 @@ fn explore(graph: &Graph, property: &Fsa) -> Truth {
         }
     }
     truth
-}
-
-fn successors(graph: &Graph, property: &Fsa, state: &State) -> Vec<State> {
-    let mut all = Vec::new();
-    for thread in 0..graph.threads.len() {
-        let Some(node) = state.at[thread] else { continue };
-        let of = &graph.nodes[node as usize];
-        let mut moved: Vec<State> = Vec::new();
-        let mut go = state.clone();
-        match of.kind {
-            Kind::Nothing | Kind::Begin | Kind::Waiting(_) => {
-                if matches!(of.kind, Kind::Waiting(_)) && !state.woken[thread] {
-                    continue;
-                }
-                moved.push(go);
-            }
-            Kind::End => {
-                go.at[thread] = None;
-                all.push(go);
-                continue;
-            }
-            Kind::Event(event) => {
-                go.property = property.step(go.property, &graph.events[event as usize]);
-                moved.push(go);
-            }
-            Kind::Lock(lock) => {
-                match go.locks[lock as usize] {
-                    None => go.locks[lock as usize] = Some((thread, 1)),
-                    Some((owner, count)) if owner == thread => {
-                        go.locks[lock as usize] = Some((thread, count + 1));
-                    }
-                    Some(_) => continue,
-                }
-                moved.push(go);
-            }
-            Kind::Unlock(lock) => {
-                go.locks[lock as usize] = match go.locks[lock as usize] {
-                    Some((owner, count)) if count > 1 => Some((owner, count - 1)),
-                    _ => None,
-                };
-                moved.push(go);
-            }
-            Kind::Wait(lock) => {
-                go.saved[thread] = go.locks[lock as usize].map_or(0, |(_, count)| count);
-                go.locks[lock as usize] = None;
-                go.woken[thread] = false;
-                moved.push(go);
-            }
-            Kind::Reenter(lock) => {
-                if go.locks[lock as usize].is_some() {
-                    continue;
-                }
-                go.locks[lock as usize] = Some((thread, go.saved[thread].max(1)));
-                moved.push(go);
-            }
-            Kind::Notify(lock) | Kind::NotifyAll(lock) => {
-                let waits = |t: &usize| {
-                    !state.woken[*t]
-                        && state.at[*t]
-                            .is_some_and(|at| graph.nodes[at as usize].kind == Kind::Waiting(lock))
-                };
-                let waiting: Vec<usize> = (0..state.at.len()).filter(waits).collect();
-                // A thread that was woken is at the node behind, where it takes the lock again.
-                let wake = |go: &mut State, t: usize| {
-                    go.woken[t] = true;
-                    let at = go.at[t].unwrap();
-                    go.at[t] = Some(graph.nodes[at as usize].next[0]);
-                };
-                match of.kind {
-                    Kind::NotifyAll(_) => {
-                        waiting.iter().for_each(|&t| wake(&mut go, t));
-                        moved.push(go);
-                    }
-                    _ if waiting.is_empty() => moved.push(go),
-                    _ => {
-                        for &t in &waiting {
-                            let mut go = state.clone();
-                            wake(&mut go, t);
-                            moved.push(go);
-                        }
-                    }
-                }
-            }
-            Kind::Start(started) => {
-                let started = started as usize;
-                if go.started[started] {
-                    continue;
-                }
-                go.started[started] = true;
-                go.at[started] = Some(graph.threads[started].begin);
-                moved.push(go);
-            }
-            Kind::Join(joined) => {
-                if go.started[joined as usize] && go.at[joined as usize].is_some() {
-                    continue;
-                }
-                moved.push(go);
-            }
-            Kind::Assign(x, Some(value)) => {
-                go.values[x as usize] = Some(value);
-                moved.push(go);
-            }
-            Kind::Assign(x, None) => {
-                let values = graph.variables[x as usize].values.len() as u32;
-                for value in (0..values).map(Some).chain([None]) {
-                    let mut go = state.clone();
-                    go.values[x as usize] = value;
-                    moved.push(go);
-                }
-            }
-            Kind::Is(x, value) => {
-                if go.values[x as usize] != Some(value) {
-                    continue;
-                }
-                moved.push(go);
-            }
-            Kind::IsNot(x, value) => {
-                if go.values[x as usize] == Some(value) {
-                    continue;
-                }
-                moved.push(go);
-            }
-            Kind::Meet(event) => {
-                let (partner, theirs) = of.partner.as_ref().unwrap();
-                let other = if *partner as usize == thread { of.thread } else { *partner } as usize;
-                // The first of the two makes the step for both.
-                if thread != of.thread as usize || state.at[other] != Some(node) {
-                    continue;
-                }
-                go.property = property.step(go.property, &graph.events[event as usize]);
-                for &mine in &of.next {
-                    for &their in theirs {
-                        let mut go = go.clone();
-                        go.at[thread] = Some(mine);
-                        go.at[other] = Some(their);
-                        all.push(go);
-                    }
-                }
-                continue;
-            }
-            Kind::Send(_) | Kind::Accept(_) => continue,
-        }
-        for go in moved {
-            for &next in &of.next {
-                let mut go = go.clone();
-                go.at[thread] = Some(next);
-                all.push(go);
-            }
-        }
-    }
-    all
 }
 
 /// Random programs.
@@ -388,6 +196,8 @@ fn what_is_proved_is_true_of_all_runs() {
             continue;
         }
         compared += 1;
+        let run = violating_run(&graph, &required, Runs::Ending, MOST_STATES);
+        assert_eq!(run.is_some(), truth.violated, "seed {seed}\n{text}");
         let everything = all_constraints(&graph);
         let some: Vec<Constraint> =
             everything.iter().filter(|_| rng.below(2) == 0).cloned().collect();

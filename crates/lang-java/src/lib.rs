@@ -34,7 +34,7 @@ pub const JPF_VERIFY: &str = include_str!("../library/gov/nasa/jpf/vm/Verify.jav
 pub const SV_VERIFIER: &str = include_str!("../library/org/sosy_lab/sv_benchmarks/Verifier.java");
 
 pub use cover::{Covered, Part};
-pub use extract::Extracted;
+pub use extract::{Extracted, Happened, Watched};
 pub use load::Jdk;
 pub use names::sources_below;
 pub use outcomes::{Outcome, Outcomes};

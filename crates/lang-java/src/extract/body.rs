@@ -392,7 +392,10 @@ impl Points<'_> {
                     Callee::Library(method, object) => {
                         let raised = library::declared(self, method);
                         thrown = self.sets.union(thrown, raised);
-                        library::call(self, context, pc, method, object, &given)
+                        let result = library::call(self, context, pc, method, object, &given);
+                        let raised = std::mem::replace(&mut self.raised, EMPTY);
+                        thrown = self.sets.union(thrown, raised);
+                        result
                     }
                 };
                 result = self.sets.union(result, given_result);

@@ -98,7 +98,9 @@ impl<'b, 'e, 'a> Body<'b, 'e, 'a> {
         static NO_CODE: std::sync::OnceLock<Code> = std::sync::OnceLock::new();
         let code = method.code().unwrap_or_else(|_| NO_CODE.get_or_init(Code::empty));
         let lock = match method.is(flags::SYNCHRONIZED) {
-            true if method.is_static() => Some(format!("{}.class", simple(method.class))),
+            true if method.is_static() => {
+                Some(format!("{}.class", emitter.points.class_name(method.class)))
+            }
             true => {
                 let this = emitter.points.contexts[context as usize].params[0];
                 emitter.points.only(this).map(|object| emitter.name(object).to_owned())
@@ -583,7 +585,8 @@ impl<'b, 'e, 'a> Body<'b, 'e, 'a> {
     /// The variables that a field may be, and whether it may be another one.
     fn field_vars(&mut self, field: &Field, owners: SetId) -> (Vec<Var>, bool) {
         let Some(kind) = Kind::of(&field.kind) else { return (Vec::new(), true) };
-        let names = format!("{}.{}", simple(field.class), field.name);
+        let class = self.emitter.points.class_name(field.class);
+        let names = format!("{class}.{}", field.name);
         if field.is(flags::STATIC) {
             // A constant that never changes needs no variable.
             let fixed = field.is(flags::FINAL);
@@ -605,12 +608,14 @@ impl<'b, 'e, 'a> Body<'b, 'e, 'a> {
                 continue;
             }
             let owner = of.name.clone();
-            vars.push(Var {
-                name: format!("{owner}.{}", field.name),
-                kind,
-                shared: true,
-                field: Some((names.clone(), Some(owner))),
-            });
+            // A field may have the name of another one of a superclass.
+            let hidden =
+                of.class.field(&field.name).is_some_and(|first| !std::ptr::eq(first, field));
+            let name = match hidden {
+                true => format!("{owner}.{}@{class}", field.name),
+                false => format!("{owner}.{}", field.name),
+            };
+            vars.push(Var { name, kind, shared: true, field: Some((names.clone(), Some(owner))) });
         }
         (vars, others)
     }

@@ -41,6 +41,10 @@ pub(super) enum Role {
     Interrupt,
     /// What is given is run by other threads.
     Execute,
+    /// What streams are given is run by other threads.
+    Parallel,
+    /// The program may end while threads are in the middle of something.
+    Cut,
     /// A number that threads share: read, written, or changed if it has a value.
     Get,
     Set,
@@ -69,7 +73,13 @@ pub(super) fn role(method: &Method) -> Role {
         ("java/lang/Thread", "join") => Role::Join { timed: arguments > 0 },
         ("java/lang/Thread", "currentThread") => Role::Current,
         ("java/lang/Thread", "interrupt") => Role::Interrupt,
+        ("java/lang/Thread", "setDaemon") => Role::Cut,
+        (
+            "java/lang/Thread",
+            "setUncaughtExceptionHandler" | "setDefaultUncaughtExceptionHandler",
+        ) => Role::Execute,
         ("java/lang/Thread", _) => Role::Quiet,
+        ("java/lang/System", "exit") | ("java/lang/Runtime", "exit" | "halt") => Role::Cut,
         ("java/lang/Runtime", "addShutdownHook") => Role::Execute,
         (
             "java/lang/Throwable" | "java/lang/Exception" | "java/lang/RuntimeException",
@@ -116,9 +126,8 @@ pub(super) fn role(method: &Method) -> Role {
             Role::Other
         }
         _ if runs_things(class) => Role::Execute,
-        ("java/util/Collection", "parallelStream") | (_, "parallel" | "parallelSetAll") => {
-            Role::Execute
-        }
+        (_, "parallelStream" | "parallel") => Role::Parallel,
+        ("java/util/Arrays", name) if name.starts_with("parallel") => Role::Execute,
         _ => Role::Other,
     }
 }
@@ -206,7 +215,18 @@ pub(super) fn call(
             Type::Reference(_) => points.sets.one(OPAQUE),
             Type::Primitive(_) => EMPTY,
         },
-        role => other(points, context, pc, method, receiver, arguments, role == Role::Execute),
+        Role::Cut => {
+            points.cuts.insert(format!("{} may end the program anywhere", method.java()));
+            EMPTY
+        }
+        role => {
+            if role == Role::Parallel {
+                points.parallel_streams();
+            }
+            let streams = points.parallel && method.class.name.starts_with("java/util/stream/");
+            let execute = role == Role::Execute || streams;
+            other(points, context, pc, method, receiver, arguments, execute)
+        }
     }
 }
 
@@ -312,8 +332,10 @@ fn run_all(
                 }
                 word += parameter.words();
             }
-            let returned = points.contexts[child as usize].result;
+            let called = &points.contexts[child as usize];
+            let (returned, thrown) = (called.result, called.thrown);
             result = points.sets.union(result, returned);
+            points.raised = points.sets.union(points.raised, thrown);
         }
     }
     result
@@ -379,8 +401,14 @@ fn other(
         reached = points.sets.union(reached, set);
     }
     let reached = closure(points, context, reached);
-    let in_container = is_container(&method.class.name)
-        && (receiver == NULL || !points.objects[receiver as usize].is_own());
+    // Containers ask their elements only for what every object has, and so does every object of itself.
+    let quiet = is_container(&method.class.name) || &*method.class.name == "java/lang/Object";
+    let holder = match receiver {
+        NULL => EMPTY,
+        receiver if quiet && !points.objects[receiver as usize].is_own() => EMPTY,
+        _ if &*method.class.name == "java/lang/Object" => EMPTY,
+        receiver => points.sets.one(receiver),
+    };
     let own = points.sets.filter(reached, |object| object > OPAQUE);
     if own != EMPTY && execute {
         for object in points.sets.get(own).to_vec() {
@@ -390,9 +418,12 @@ fn other(
     let returned = match own {
         EMPTY => EMPTY,
         own => {
-            let full = match in_container {
-                true => called,
-                false => own,
+            let full = match holder {
+                EMPTY => called,
+                holder => {
+                    let held = closure(points, context, holder);
+                    points.sets.union(called, held)
+                }
             };
             let given = run_all(points, context, pc, full, reached, false);
             let asked = run_all(points, context, pc, own, reached, true);

@@ -11,11 +11,20 @@ mod naming;
 mod points;
 mod sets;
 mod values;
+mod watch;
 
 use everypath_flow::{Binding, Node, Op, Procedure, Thread, Variable, tidy};
 
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+pub(crate) use self::watch::Watch;
+pub use self::watch::{Happened, Watched};
+
 use self::emit::Emitter;
 use self::points::Points;
+use self::watch::MadeAt;
 use crate::program::Program;
 
 /// The flow graph of a program, and what is to be known about it.
@@ -25,10 +34,14 @@ pub struct Extracted {
     pub program: everypath_flow::Program,
     /// Why a proof on the graph would be none of the program.
     pub doubts: Vec<String>,
+    /// Why runs may end while threads are in the middle of something.
+    pub cuts: Vec<String>,
     /// What a proof on the graph assumes of the program.
     pub assumed: Vec<String>,
     /// Objects of which there is one, with their classes.
     pub objects: Vec<(String, String)>,
+    /// What objects are called, by where they are made.
+    sites: Arc<FxHashMap<MadeAt, String>>,
 }
 
 impl Program {
@@ -67,18 +80,44 @@ impl Program {
             .map(|(name, initial)| Variable { name, initial: Some(initial) })
             .collect();
         tidy(&mut program);
-        let assumed = vec![
+        let mut assumed = vec![
             "exceptions that no handler around them names do not happen".to_owned(),
             "class initialisers run first".to_owned(),
         ];
+        let mut nodes = program.procedures.iter().flat_map(|procedure| &procedure.nodes);
+        if nodes.any(|node| matches!(node.op, Op::Wait(_))) {
+            assumed.push("nobody wakes up without being notified".to_owned());
+        }
         let objects = points
             .objects
             .iter()
             .filter(|object| !object.many && object.made.is_some())
             .map(|object| (object.name.clone(), object.class.java_name()))
             .collect();
-        Ok(Extracted { program, doubts: points.doubts.into_iter().collect(), assumed, objects })
+        let sites = Arc::new(sites(&points, &threads));
+        let doubts = points.doubts.into_iter().collect();
+        let cuts = points.cuts.into_iter().collect();
+        Ok(Extracted { program, doubts, cuts, assumed, objects, sites })
     }
+}
+
+/// What objects are called, by where they are made.
+fn sites(points: &Points<'_>, threads: &[String]) -> FxHashMap<MadeAt, String> {
+    let mut found = FxHashMap::default();
+    for object in &points.objects {
+        let Some((context, pc)) = object.made.filter(|_| !object.many) else { continue };
+        let mut chain = Vec::new();
+        let mut at = Some((context, pc));
+        while let Some((context, pc)) = at {
+            let of = &points.contexts[context as usize];
+            chain.push((of.method.id, pc));
+            at = of.caller;
+        }
+        chain.reverse();
+        let root = points.contexts[context as usize].root;
+        found.insert((threads[root].clone(), chain), object.name.clone());
+    }
+    found
 }
 
 /// The names of the threads: that of `main`, and those of the objects that they belong to.

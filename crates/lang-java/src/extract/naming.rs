@@ -67,9 +67,19 @@ fn kept_at(method: &Method, made: u32) -> Option<u32> {
     let mut depth = 1usize;
     let mut at = made as usize + 1;
     while let Some(&insn) = code.insns.get(at) {
+        let copied = match insn.op {
+            op::DUP | op::DUP_X1 | op::DUP_X2 => Some(1),
+            op::DUP2 | op::DUP2_X1 | op::DUP2_X2 => Some(2),
+            op::SWAP => Some(0),
+            _ => None,
+        };
+        if let Some(copied) = copied {
+            depth += copied;
+            at += 1;
+            continue;
+        }
         let (taken, put) = method.class.effect(insn)?;
-        let copies = (op::DUP..=op::SWAP).contains(&insn.op);
-        if taken >= depth && !copies {
+        if taken >= depth {
             return Some(at as u32);
         }
         depth = depth + put - taken;

@@ -119,10 +119,18 @@ pub(super) struct Points<'a> {
     initialised: BTreeSet<u32>,
     /// Why a proof would be none.
     pub doubts: BTreeSet<String>,
+    /// Why the program may end while threads are in the middle of something.
+    pub cuts: BTreeSet<String>,
+    /// What methods that the library calls throw, until it is handed on.
+    pub raised: SetId,
+    /// Whether streams use other threads.
+    pub parallel: bool,
     /// Whether somebody interrupts threads.
     pub interrupts: bool,
     pub coarse: bool,
     loops: FxHashMap<u32, Vec<bool>>,
+    /// Short names of classes, each for one of them.
+    shorts: FxHashMap<String, u32>,
 }
 
 impl<'a> Points<'a> {
@@ -147,7 +155,11 @@ impl<'a> Points<'a> {
             queued: Vec::new(),
             initialised: BTreeSet::new(),
             doubts: BTreeSet::new(),
+            cuts: BTreeSet::new(),
+            raised: EMPTY,
+            parallel: false,
             interrupts: false,
+            shorts: FxHashMap::default(),
             coarse: false,
             loops: FxHashMap::default(),
         };
@@ -415,7 +427,7 @@ impl<'a> Points<'a> {
         }
         let id = self.objects.len() as ObjId;
         let name = match kind {
-            MIRROR => format!("{}.class", simple(class)),
+            MIRROR => format!("{}.class", self.class_name(class)),
             _ => format!("{}@{number}", simple(class)),
         };
         self.objects.push(Obj { class, exact: false, made: None, many: kind != MIRROR, name });
@@ -428,6 +440,22 @@ impl<'a> Points<'a> {
         let object = self.fixed_object(EXCEPTION, 0, class);
         self.objects[object as usize].exact = true;
         object
+    }
+
+    /// Streams use other threads: whoever uses them is looked at again.
+    pub fn parallel_streams(&mut self) {
+        if !std::mem::replace(&mut self.parallel, true) {
+            (0..self.contexts.len() as CtxId).for_each(|context| self.enqueue(context));
+        }
+    }
+
+    /// A name for a class that no other class has: a short one if that is not taken.
+    pub fn class_name(&mut self, class: &'static Class) -> String {
+        let short = simple(class);
+        match *self.shorts.entry(short.clone()).or_insert(class.id) == class.id {
+            true => short,
+            false => class.java_name(),
+        }
     }
 
     /// Somebody interrupts threads: whoever can be interrupted is looked at again.

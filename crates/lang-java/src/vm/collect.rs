@@ -37,6 +37,9 @@ impl Worker {
         self.save(&mut state)?;
         self.load(&state);
         self.load_frames(current)?;
+        if let Some(watch) = &mut self.watch {
+            watch.forget();
+        }
         (self.output, self.uncaught, self.stop_at) = (output, uncaught, stop_at);
         let dictionary = &self.vm.dictionary;
         let numbers = self.heap.objects.iter().filter_map(|place| place.number());

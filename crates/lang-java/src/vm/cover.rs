@@ -11,13 +11,7 @@ impl Worker {
         loop {
             let (method, code, pc) = (self.top.method, self.top.code, self.top.pc);
             let own = !method.class.library && !method.class.hidden;
-            let Some(floor) = self.budget.checked_sub(1) else { return too_long() };
-            self.floor = floor;
-            let trap = match self.execute() {
-                Ok(never) => match never {},
-                Err(trap) => trap,
-            };
-            self.floor = 0;
+            let trap = self.one_instruction();
             // Who stops before an instruction has not executed it.
             if own && !matches!(trap, Trap::Pause) {
                 code.note(pc, EXECUTED);
@@ -36,6 +30,18 @@ impl Worker {
                 trap => return trap,
             }
         }
+    }
+
+    /// Executes one instruction; `Spent` says that it is done.
+    pub(crate) fn one_instruction(&mut self) -> Trap {
+        let Some(floor) = self.budget.checked_sub(1) else { return too_long() };
+        self.floor = floor;
+        let trap = match self.execute() {
+            Ok(never) => match never {},
+            Err(trap) => trap,
+        };
+        self.floor = 0;
+        trap
     }
 
     /// An `assert` begins.

@@ -12,6 +12,9 @@ impl Worker {
         if self.vm.settings.coverage {
             return self.run_covered();
         }
+        if self.watch.is_some() {
+            return self.run_watched();
+        }
         loop {
             let trap = match self.execute() {
                 Ok(never) => match never {},

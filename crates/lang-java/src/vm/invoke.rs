@@ -337,7 +337,7 @@ impl Worker {
     }
 
     /// Throws an exception where the current thread is.
-    pub(super) fn throw_now(&mut self, exception: u32) -> Run<()> {
+    pub(crate) fn throw_now(&mut self, exception: u32) -> Run<()> {
         self.unwind(exception)
     }
 

@@ -184,6 +184,8 @@ pub(crate) struct Worker {
     /// An assumption was not met: what was done does not count.
     pub pruned: bool,
     pub roots: Roots,
+    /// Who notes events, one instruction at a time.
+    pub watch: Option<Box<crate::extract::Watch>>,
 }
 
 /// An exception that left a thread.
@@ -231,6 +233,7 @@ impl Worker {
             late: false,
             pruned: false,
             roots: Roots::default(),
+            watch: None,
         }
     }
 

@@ -1,0 +1,154 @@
+//! Programs whose events are analysed: Java programs and flow graphs.
+
+use std::sync::Arc;
+
+use everypath_flow::{Binding, Program, Rule, read};
+use everypath_lang_java::{Extracted, Reductions};
+use everypath_model::{Severity, Sources};
+use everypath_property::events::EventProperty;
+use everypath_verdict::Exit;
+
+use super::{FlowArgs, RunsArg};
+use crate::commands::formula;
+use crate::config::Reading;
+use crate::input::{self, placeless};
+use crate::java::{self, Asked, Opened};
+use crate::render::style::Style;
+
+/// A program whose events are analysed.
+pub struct Subject {
+    pub program: Program,
+    pub sources: Sources,
+    /// Short name of the language.
+    pub lang: &'static str,
+    /// Why a proof on the graph would be none of the program.
+    pub doubts: Vec<String>,
+    /// What a proof on the graph assumes of the program.
+    pub assumed: Vec<String>,
+    /// Objects of which there is one, with their classes.
+    pub objects: Vec<(String, String)>,
+    /// The Java program that the graph is of.
+    pub java: Option<Java>,
+}
+
+/// A Java program with its graph.
+pub struct Java {
+    pub opened: Opened,
+    pub extracted: Extracted,
+    pub binding: Arc<Binding>,
+}
+
+impl Subject {
+    /// What the input is called.
+    pub fn language(&self) -> &'static str {
+        match self.java {
+            Some(_) => "Java",
+            None => "flow graph",
+        }
+    }
+}
+
+/// Reads the program.
+pub fn load(
+    args: &FlowArgs,
+    property: Option<&EventProperty>,
+    notes: &Style,
+) -> Result<Subject, Exit> {
+    let reading = Reading::from(args.reading.clone());
+    if java::is_input(&args.file, &reading) {
+        return load_java(args, &reading, property, notes);
+    }
+    if args.events.is_some() || !args.event.is_empty() {
+        let message = "--events and --event are for programs: a flow graph names its events itself";
+        let error = placeless(Severity::Error, "EP1804", message.to_owned());
+        formula::tell(notes, &Sources::default(), &error);
+        return Err(Exit::Input);
+    }
+    let mut sources = Sources::default();
+    let (id, warning) = input::read(&mut sources, &args.file).map_err(|error| {
+        formula::tell(notes, &Sources::default(), &error);
+        Exit::Input
+    })?;
+    if let Some(warning) = warning {
+        formula::tell(notes, &sources, &warning);
+    }
+    let text = sources.file(id).text.clone();
+    let program = read(&text, id).map_err(|error| {
+        formula::tell(notes, &sources, &error);
+        Exit::Input
+    })?;
+    Ok(Subject {
+        program,
+        sources,
+        lang: "flow",
+        doubts: Vec::new(),
+        assumed: Vec::new(),
+        objects: Vec::new(),
+        java: None,
+    })
+}
+
+/// The rules that make places events.
+fn binding(
+    args: &FlowArgs,
+    property: Option<&EventProperty>,
+    notes: &Style,
+) -> Result<Binding, Exit> {
+    let wrong = |message: String| {
+        formula::tell(notes, &Sources::default(), &placeless(Severity::Error, "EP1804", message));
+        Exit::Input
+    };
+    let mut binding = Binding::default();
+    if let Some(path) = &args.events {
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| wrong(format!("cannot read {}: {error}", path.display())))?;
+        binding =
+            Binding::read(&text).map_err(|error| wrong(format!("{}, {error}", path.display())))?;
+    }
+    for text in &args.event {
+        let rule =
+            Rule::read(text).map_err(|message| wrong(format!("--event {text}: {message}")))?;
+        binding.rules.push(rule);
+    }
+    if let Some(property) = property {
+        binding.complete(&property.fsa.events);
+    }
+    Ok(binding)
+}
+
+fn load_java(
+    args: &FlowArgs,
+    reading: &Reading,
+    property: Option<&EventProperty>,
+    notes: &Style,
+) -> Result<Subject, Exit> {
+    let binding = Arc::new(binding(args, property, notes)?);
+    // A run that is to show something stops at every access.
+    let asked = Asked { reductions: Reductions::NONE, ..Asked::default() };
+    let opened = java::open(&args.file, reading, asked).map_err(|error| {
+        formula::tell(notes, &Sources::default(), &error);
+        Exit::Input
+    })?;
+    let extracted = opened.flow_graph(&binding).map_err(|message| {
+        let error = placeless(Severity::Error, "EP1802", message);
+        formula::tell(notes, &Sources::default(), &error);
+        Exit::Input
+    })?;
+    let mut doubts = extracted.doubts.clone();
+    let mut assumed = extracted.assumed.clone();
+    if args.spurious {
+        assumed.retain(|one| !one.starts_with("nobody wakes up"));
+    }
+    if args.runs == RunsArg::Ending {
+        doubts.extend(extracted.cuts.iter().map(|cut| format!("{cut} (--runs all does not mind)")));
+    }
+    Ok(Subject {
+        program: extracted.program.clone(),
+        sources: opened.sources().clone(),
+        lang: java::LANG,
+        doubts,
+        assumed,
+        objects: extracted.objects.clone(),
+        java: Some(Java { opened, extracted, binding }),
+    })
+}

@@ -1,0 +1,356 @@
+//! `everypath flow`: properties of event sequences, proved by data-flow analysis.
+
+mod confirm;
+mod load;
+mod tell;
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::{Args, ValueEnum};
+use everypath_engine_dataflow::{Constraint, Effort, Graph, Model, Options, Runs, inline, refine};
+use everypath_flow::{write, write_dot};
+use everypath_model::{Diagnostic, Severity, Sources};
+use everypath_property::events::{EventProperty, Fsa, read_automaton, read_qre};
+use everypath_verdict::{Exit, Policy};
+
+use self::tell::Told;
+use crate::args::{FormatArg, LayoutArgs, ReadingArgs};
+use crate::commands::formula;
+use crate::config::Environment;
+use crate::input::{self, placeless};
+use crate::render::full::{Detail, TraceDetail, Verbosity};
+use crate::render::style::Style;
+use crate::render::{Checked, Page, json, last};
+use crate::{complain, print};
+
+const EXAMPLES: &str = "\
+Examples:
+  everypath flow forks.flow --property twice.qre                    is it proved without constraints?
+  everypath flow forks.flow --property twice.qre --refine auto      find the constraints that prove it
+  everypath flow forks.flow --property twice.qre --constraint task:p1 --constraint monitor:fork1
+  everypath flow forks.flow --show graph                            the program with all calls in place
+  everypath flow Forks.java --events forks.events --property twice.qre --refine auto
+  everypath flow Forks.java --show objects                          the names that rules can speak of
+
+Exit codes: 0 proved, 1 a run violates it, 2 bad input, 3 not proved.";
+
+/// Arguments of `flow`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct FlowArgs {
+    /// A Java program (source, class or jar), or a flow graph (docs/flow.md has the textual form); `-` is a flow
+    /// graph from the standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// How the program is read.
+    #[command(flatten)]
+    pub reading: ReadingArgs,
+
+    /// Rules that make places of the program events, one a line: call Fork.up on fork1 => f1Up
+    #[arg(long, value_name = "FILE", help_heading = "Events")]
+    pub events: Option<PathBuf>,
+
+    /// One such rule (repeatable). An event that no rule makes is a call: fork1.up, Fork.up or up
+    #[arg(long, value_name = "RULE", help_heading = "Events")]
+    pub event: Vec<String>,
+
+    /// A property: a file with a quantified regular expression or a finite automaton (text or DOT)
+    #[arg(long, value_name = "FILE", conflicts_with = "qre")]
+    pub property: Option<PathBuf>,
+
+    /// The same as a text: for events { a, b } show all executions satisfy (a ; b)*
+    #[arg(long, value_name = "TEXT")]
+    pub qre: Option<String>,
+
+    /// A constraint: task:THREAD, var:VARIABLE or monitor:LOCK; may be given several times
+    #[arg(long, value_name = "WHAT", help_heading = "Constraints")]
+    pub constraint: Vec<String>,
+
+    /// A finite automaton that every run is taken to follow, in a file
+    #[arg(long, value_name = "FILE", help_heading = "Constraints")]
+    pub assume: Vec<PathBuf>,
+
+    /// Whether constraints are looked for
+    #[arg(long, value_name = "HOW", default_value = "none", help_heading = "Constraints")]
+    pub refine: RefineArg,
+
+    /// Which runs count
+    #[arg(long, value_name = "RUNS", default_value = "ending", help_heading = "Analysis")]
+    pub runs: RunsArg,
+
+    /// How a violating path is looked for
+    #[arg(long, value_name = "HOW", default_value = "shortest", help_heading = "Analysis")]
+    pub mode: ModeArg,
+
+    /// Those who wait may wake up without being notified
+    #[arg(long, help_heading = "Analysis")]
+    pub spurious: bool,
+
+    /// Keep all nodes, also those that make no difference
+    #[arg(long, help_heading = "Analysis")]
+    pub whole: bool,
+
+    /// Pairs of nodes and tuples of states, at most
+    #[arg(long, value_name = "N", default_value_t = 50_000_000, help_heading = "Analysis")]
+    pub limit: u64,
+
+    /// Runs or states that are looked at to find out whether a violating path is a run; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 200, help_heading = "Analysis")]
+    pub confirm: u64,
+
+    /// Show the program instead
+    #[arg(long, value_name = "WHAT", help_heading = "Output")]
+    pub show: Option<ShowArg>,
+
+    /// How the answer is written
+    #[arg(long, value_name = "FMT", default_value = "full", help_heading = "Output")]
+    pub format: FlowFormat,
+
+    /// How the output looks.
+    #[command(flatten)]
+    pub layout: LayoutArgs,
+}
+
+/// `--refine`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum RefineArg {
+    /// Only those that are named
+    None,
+    /// What rules out violating paths is added until the property is proved
+    Auto,
+}
+
+/// `--runs`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum RunsArg {
+    /// Those that come to an end
+    Ending,
+    /// Also beginnings after which the property cannot hold any more
+    All,
+}
+
+/// `--mode`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ModeArg {
+    /// The shortest one
+    Shortest,
+    /// The first one
+    Quick,
+    /// None: only whether there is one
+    Proof,
+}
+
+/// `--show`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ShowArg {
+    /// The procedures, node by node
+    Program,
+    /// The same for Graphviz
+    Dot,
+    /// The threads with all calls in place, and what constraints can be about
+    Graph,
+    /// The objects of which there is one, and the threads
+    Objects,
+}
+
+/// `--format`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum FlowFormat {
+    /// For people
+    Full,
+    /// One JSON document
+    Json,
+    /// SARIF, for code scanning
+    Sarif,
+    /// JUnit, for CI
+    Junit,
+}
+
+/// Analyses a flow graph.
+pub fn flow(args: &FlowArgs, environment: &Environment) -> Exit {
+    let (style, notes) = environment.styles(&args.layout);
+    match run(args, &style, &notes) {
+        Ok(exit) | Err(exit) => exit,
+    }
+}
+
+fn run(args: &FlowArgs, style: &Style, notes: &Style) -> Result<Exit, Exit> {
+    let start = Instant::now();
+    let property = match (&args.property, &args.qre) {
+        (None, None) if args.show.is_some() => None,
+        _ => Some(property(args, notes)?),
+    };
+    let required = property.as_ref().map(|(_, property)| property);
+    let subject = load::load(args, required, notes)?;
+    match args.show {
+        Some(ShowArg::Program) => {
+            print(&write(&subject.program));
+            return Ok(Exit::Ok);
+        }
+        Some(ShowArg::Dot) => {
+            print(&write_dot(&subject.program));
+            return Ok(Exit::Ok);
+        }
+        Some(ShowArg::Objects) => {
+            print(&tell::objects(&subject));
+            return Ok(Exit::Ok);
+        }
+        _ => {}
+    }
+    let graph = inline(&subject.program).map_err(|refused| {
+        let error = match refused.span {
+            Some(span) => Diagnostic::error("EP1802", span, refused.message),
+            None => placeless(Severity::Error, "EP1802", refused.message),
+        };
+        formula::tell(notes, &subject.sources, &error);
+        Exit::Input
+    })?;
+    if args.show == Some(ShowArg::Graph) {
+        print(&tell::listing(&graph, &subject.sources));
+        return Ok(Exit::Ok);
+    }
+    let Some((name, property)) = property else { return Err(Exit::Input) };
+    let wrong = |message: String| {
+        formula::tell(notes, &subject.sources, &placeless(Severity::Error, "EP1803", message));
+        Exit::Input
+    };
+    let constraints: Vec<Constraint> = args
+        .constraint
+        .iter()
+        .map(|text| Constraint::parse(text))
+        .collect::<Result<_, _>>()
+        .map_err(wrong)?;
+    let mut assumed: Vec<(String, Fsa)> = Vec::new();
+    for path in &args.assume {
+        let property = automaton(path, notes)?;
+        assumed.push((path.display().to_string(), property.required()));
+    }
+    let front = start.elapsed();
+    let given: Vec<Constraint> =
+        constraints.into_iter().chain((0..assumed.len()).map(Constraint::Assumed)).collect();
+    let options = Options {
+        runs: args.runs.runs(),
+        effort: match args.mode {
+            ModeArg::Shortest => Effort::Shortest,
+            ModeArg::Quick => Effort::Quick,
+            ModeArg::Proof => Effort::Proof,
+        },
+        limit: args.limit,
+        spurious: args.spurious,
+        whole: args.whole,
+    };
+    let known = match args.refine {
+        RefineArg::None => Some(&given[..]),
+        RefineArg::Auto => None,
+    };
+    let unknown = unknown_events(&property, &graph);
+    if !unknown.is_empty() && unknown.len() == property.fsa.events.len() {
+        let message = "the program has none of the events of the property".to_owned();
+        formula::tell(notes, &subject.sources, &placeless(Severity::Error, "EP1805", message));
+        return Err(Exit::Input);
+    }
+    for event in unknown {
+        complain(&format!("warning: the program has no event `{event}`\n"));
+    }
+    let model = Model::new(&graph, property.required(), assumed, known, options);
+    let (answer, used, refined) = match args.refine {
+        RefineArg::None => (model.decide(&given).map_err(wrong)?, given, None),
+        RefineArg::Auto => {
+            let refined = refine(&model, &given, args.limit).map_err(wrong)?;
+            (refined.answer.clone(), refined.constraints.clone(), Some(refined))
+        }
+    };
+    let confirmed = match answer.propagated.violated {
+        true => confirm::confirm(args, &subject, &graph, &model, &answer, &property),
+        false => None,
+    };
+    let told = Told {
+        args,
+        subject: &subject,
+        model: &model,
+        answer: &answer,
+        constraints: &used,
+        refined: refined.as_ref(),
+        name: &name,
+        confirmed: confirmed.as_ref(),
+    };
+    let mut result = told.result();
+    result.run.wall_s = start.elapsed().as_secs_f64();
+    let policy = Policy::default();
+    let exit = policy.judge([result.verdict]);
+    result.exit = exit.code();
+    let format = match args.format {
+        FlowFormat::Full => {
+            let text = told.text(style, &result, front.as_secs_f64());
+            formula::print_lines(style, &text);
+            return Ok(exit);
+        }
+        FlowFormat::Json => {
+            print(&json::line(&result));
+            return Ok(exit);
+        }
+        FlowFormat::Sarif => FormatArg::Sarif,
+        FlowFormat::Junit => FormatArg::Junit,
+    };
+    let detail =
+        Detail { trace: TraceDetail::Delta, traces: 1, verbosity: Verbosity::Normal, policy };
+    let base = std::env::current_dir().unwrap_or_default();
+    let page = Page { style: *style, detail: &detail, base: &base };
+    let checked = Checked { result, sources: subject.sources.clone(), policy, trail: None };
+    print(&last(format, &page, &[checked], exit));
+    Ok(exit)
+}
+
+impl RunsArg {
+    fn runs(self) -> Runs {
+        match self {
+            RunsArg::Ending => Runs::Ending,
+            RunsArg::All => Runs::All,
+        }
+    }
+}
+
+/// The property and its name.
+fn property(args: &FlowArgs, notes: &Style) -> Result<(String, EventProperty), Exit> {
+    if let Some(text) = &args.qre {
+        return Ok(("qre".to_owned(), expression("<qre>".into(), text, notes)?));
+    }
+    let Some(path) = &args.property else {
+        complain("error: there is nothing to prove: use --property FILE or --qre TEXT\n");
+        return Err(Exit::Input);
+    };
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    Ok((stem, automaton(path, notes)?))
+}
+
+fn expression(name: PathBuf, text: &str, notes: &Style) -> Result<EventProperty, Exit> {
+    let qre =
+        read_qre(text).map_err(|error| formula::refuse(notes, name, text, "EP1704", &error))?;
+    qre.property().ok_or_else(|| {
+        complain("error: the automaton of the expression has too many states\n");
+        Exit::Inconclusive
+    })
+}
+
+/// A property in a file: an expression, an automaton as text or DOT.
+fn automaton(path: &Path, notes: &Style) -> Result<EventProperty, Exit> {
+    let mut sources = Sources::default();
+    let (id, _) = input::read(&mut sources, path).map_err(|error| {
+        formula::tell(notes, &Sources::default(), &error);
+        Exit::Input
+    })?;
+    let file = sources.file(id);
+    let text = &file.text;
+    if text.trim_start().starts_with("for ") {
+        return expression(file.path.clone(), text, notes);
+    }
+    read_automaton(text, path)
+        .map_err(|error| formula::refuse(notes, file.path.clone(), text, "EP1704", &error))
+}
+
+/// Events of a property that no node has.
+fn unknown_events<'a>(property: &'a EventProperty, graph: &Graph) -> Vec<&'a String> {
+    property.fsa.events.iter().filter(|event| !graph.events.contains(event)).collect()
+}

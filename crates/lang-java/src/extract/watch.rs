@@ -1,0 +1,367 @@
+//! Runs of the virtual machine of which the events are noted, to see whether a path of the graph is a run.
+
+use std::sync::Arc;
+
+use everypath_flow::{Binding, Site, What};
+use everypath_model::{Action, ModelError, Rng, Span};
+use rustc_hash::FxHashMap;
+
+use super::Extracted;
+use super::body::is_library;
+use super::points::simple;
+use super::values::{Kind, Value};
+use crate::code::op;
+use crate::link::{Class, Method};
+use crate::program::{Program, failed};
+use crate::system::Move;
+use crate::vm::{OWN_CLASS, Run, Worker, header};
+
+/// Steps of a run, at most.
+const MOST_STEPS: usize = 20_000;
+
+/// Where an object is made: the thread, and the calls that lead there, each with its instruction.
+pub(super) type MadeAt = (String, Vec<(u32, u32)>);
+
+/// An event of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Happened {
+    /// The thread.
+    pub thread: String,
+    /// The event.
+    pub event: String,
+    /// Where.
+    pub span: Option<Span>,
+    /// How many steps the run had before.
+    pub step: usize,
+}
+
+/// A run of which the events were noted.
+#[derive(Clone, Debug)]
+pub struct Watched {
+    /// Its events.
+    pub events: Vec<Happened>,
+    /// The state that it begins with.
+    pub initial: Vec<u32>,
+    /// Its steps.
+    pub actions: Vec<Action>,
+    /// Whether the program came to its end.
+    pub ended: bool,
+    /// Whether an exception ended a thread.
+    pub failed: bool,
+}
+
+/// What is noted while instructions are executed.
+pub(crate) struct Watch {
+    binding: Arc<Binding>,
+    sites: Arc<FxHashMap<MadeAt, String>>,
+    /// The objects that have a name.
+    names: FxHashMap<u32, String>,
+    /// Calls of each thread that have not returned: depth, instruction, method, object.
+    open: FxHashMap<usize, Vec<(usize, u32, &'static Method, u32)>>,
+    found: Vec<(String, String, u32, u32)>,
+    /// How deep in calls each thread was at its last instruction.
+    depths: FxHashMap<usize, usize>,
+}
+
+impl Watch {
+    /// References have another meaning now.
+    pub fn forget(&mut self) {
+        self.names.clear();
+        self.open.clear();
+    }
+
+    fn events(
+        &self,
+        worker: &Worker,
+        what: What,
+        names: &[&str],
+        on: u32,
+        value: Option<&str>,
+    ) -> Vec<String> {
+        let thread = self.thread(worker, worker.current);
+        let object = self.names.get(&on).map(String::as_str);
+        self.binding.events(&Site { what, names, object, value, thread: &thread })
+    }
+
+    fn thread(&self, worker: &Worker, thread: usize) -> String {
+        let object = worker.thread(thread, header::OBJECT);
+        let other = if thread == 0 { "main" } else { "?" };
+        self.names.get(&object).cloned().unwrap_or_else(|| other.to_owned())
+    }
+
+    fn method(&self, worker: &Worker, what: What, method: &'static Method, on: u32) -> Vec<String> {
+        let mut names = vec![method.name.to_string()];
+        let mut add = |class: &Class| {
+            names.push(format!("{}.{}", simple(class), method.name));
+            names.push(format!("{}.{}", class.java_name(), method.name));
+        };
+        add(method.class);
+        if on != 0 {
+            add(worker.class_of(on));
+        }
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        self.events(worker, what, &names, on, None)
+    }
+
+    /// The events that the next instruction makes, some of them because of what was before it.
+    fn before(&mut self, worker: &Worker, called: Option<(&'static Method, u32)>) -> Vec<String> {
+        let (method, code, pc) = (worker.top.method, worker.top.code, worker.top.pc);
+        let depth = worker.frames.len();
+        let mut found = Vec::new();
+        let open = self.open.entry(worker.current).or_default();
+        open.retain(|&(at, ..)| at <= depth);
+        let back = open.last().copied().filter(|&(at, after, ..)| at == depth && after == pc);
+        if let Some((_, _, called, on)) = back {
+            open.pop();
+            found.extend(self.method(worker, What::Return, called, on));
+        }
+        if is_library(method.class) || &*method.class.name == OWN_CLASS {
+            return found;
+        }
+        let this = match method.is_static() {
+            true => 0,
+            false => worker.stack.get(worker.top.locals).copied().unwrap_or(0),
+        };
+        let last = self.depths.get(&worker.current);
+        if pc == 0 && last.is_none_or(|&last| last < depth) {
+            found.extend(self.method(worker, What::Enter, method, this));
+        }
+        if self.binding.is_about(What::At)
+            && let Some((_, line)) = code.lines.iter().find(|(start, _)| *start == pc)
+        {
+            let file = method.class.file.as_ref().and_then(|file| file.source_file());
+            let place = format!("{}:{line}", file.unwrap_or(""));
+            found.extend(self.events(worker, What::At, &[&place], 0, None));
+        }
+        let insn = code.insns[pc as usize];
+        let peek = |below: usize| worker.top.sp.checked_sub(below).map_or(0, |at| worker.stack[at]);
+        match insn.op {
+            op::INVOKEVIRTUAL..=op::INVOKEINTERFACE => {
+                if let Some((target, on)) = called {
+                    found.extend(self.method(worker, What::Call, target, on));
+                }
+            }
+            op::IRETURN..=op::RETURN => {
+                found.extend(self.method(worker, What::Exit, method, this));
+            }
+            op::PUTFIELD | op::PUTSTATIC => {
+                if let Ok(field) = method.class.field_at(&worker.vm.registry, insn.a) {
+                    let words = field.kind.words();
+                    let on = if insn.op == op::PUTFIELD { peek(1 + words) } else { 0 };
+                    let value = match (Kind::of(&field.kind), peek(1)) {
+                        (Some(Kind::Reference), 0) => Some("null".to_owned()),
+                        (Some(Kind::Reference), object) => self.names.get(&object).cloned(),
+                        (Some(kind), number) => Value::Int(number as i32).show(kind),
+                        (None, _) => None,
+                    };
+                    let long = format!("{}.{}", simple(field.class), field.name);
+                    let whole = self.names.get(&on).map(|owner| format!("{owner}.{}", field.name));
+                    let whole = whole.as_deref().unwrap_or(&long);
+                    let names = [long.as_str(), &*field.name, whole];
+                    found.extend(self.events(worker, What::Assign, &names, on, value.as_deref()));
+                }
+            }
+            _ => {}
+        }
+        found
+    }
+
+    /// Notes what an instruction has done.
+    fn after(
+        &mut self,
+        worker: &Worker,
+        was: (&'static Method, u32, usize),
+        events: Vec<String>,
+        called: Option<(&'static Method, u32)>,
+    ) {
+        let (method, pc, depth) = was;
+        for event in events {
+            let thread = self.thread(worker, worker.current);
+            self.found.push((thread, event, method.id, pc));
+        }
+        self.depths.insert(worker.current, depth);
+        if let Some((called, on)) = called {
+            let open = self.open.entry(worker.current).or_default();
+            open.push((depth, pc + 1, called, on));
+        }
+        let Ok(code) = method.code() else { return };
+        let made = matches!(code.insns[pc as usize].op, op::NEW | op::INVOKEDYNAMIC);
+        if made && !is_library(method.class) && worker.top.sp > 0 && worker.frames.len() == depth {
+            let object = worker.stack[worker.top.sp - 1];
+            let key = (self.thread(worker, worker.current), chain(worker, pc));
+            if let Some(name) = self.sites.get(&key) {
+                self.names.insert(object, name.clone());
+            }
+        }
+    }
+}
+
+/// The calls of the program that lead to an instruction of the current thread.
+fn chain(worker: &Worker, pc: u32) -> Vec<(u32, u32)> {
+    let mut chain = Vec::new();
+    let frames = worker.frames.iter().map(|frame| (frame.method, frame.pc));
+    for (method, pc) in frames.chain([(worker.top.method, pc)]) {
+        if is_library(method.class) || &*method.class.name == OWN_CLASS {
+            continue;
+        }
+        // Initialisers begin anew in the graph.
+        if &*method.name == "<clinit>" {
+            chain.clear();
+        }
+        chain.push((method.id, pc));
+    }
+    chain
+}
+
+impl Worker {
+    /// What `run` does, with notes about events.
+    #[cold]
+    pub(crate) fn run_watched(&mut self) -> crate::vm::Trap {
+        loop {
+            let (method, pc, depth) = (self.top.method, self.top.pc, self.frames.len());
+            let Some(mut watch) = self.watch.take() else { return self.run() };
+            let called = self.about_to_call();
+            let events = watch.before(self, called);
+            self.watch = Some(watch);
+            let trap = self.one_instruction();
+            if !matches!(trap, crate::vm::Trap::Pause)
+                && let Some(mut watch) = self.watch.take()
+            {
+                watch.after(self, (method, pc, depth), events, called);
+                self.watch = Some(watch);
+            }
+            match trap {
+                crate::vm::Trap::Spent => {}
+                crate::vm::Trap::Throw(exception) => {
+                    if let Err(trap) = self.throw_now(exception) {
+                        return trap;
+                    }
+                }
+                trap => {
+                    if let (crate::vm::Trap::Ended, Some(watch)) = (&trap, &mut self.watch) {
+                        // Its number may become that of another thread.
+                        watch.depths.remove(&self.current);
+                        watch.open.remove(&self.current);
+                    }
+                    return trap;
+                }
+            }
+        }
+    }
+
+    /// The method that the next instruction calls, if it is one of a call of the program.
+    fn about_to_call(&self) -> Option<(&'static Method, u32)> {
+        let (method, pc) = (self.top.method, self.top.pc);
+        let insn = self.top.code.insns[pc as usize];
+        let own = &*method.class.name == OWN_CLASS;
+        if own
+            || is_library(method.class)
+            || !(op::INVOKEVIRTUAL..=op::INVOKEINTERFACE).contains(&insn.op)
+        {
+            return None;
+        }
+        let called = method.class.method_at(&self.vm.registry, insn.a).ok()?;
+        let (taken, _) = method.class.effect(insn)?;
+        let on = match called.is_static() {
+            true => 0,
+            false => self.stack[self.top.sp.checked_sub(taken)?],
+        };
+        let target = match on {
+            0 if called.is_static() => called,
+            // It is going to fail.
+            0 => return None,
+            on if insn.op != op::INVOKESPECIAL => {
+                let virtuals = &self.class_of(on).linked().virtuals;
+                virtuals.get(&called.selector).copied().unwrap_or(called)
+            }
+            _ => called,
+        };
+        Some((target, on))
+    }
+}
+
+impl Program {
+    /// Runs the program once, threads in the order of the events that are wanted where that is possible, and by
+    /// chance otherwise.
+    pub fn watch(
+        &self,
+        extracted: &Extracted,
+        binding: &Arc<Binding>,
+        wanted: &[(String, String)],
+        seed: u64,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Watched, ModelError> {
+        self.watch_run(extracted, binding, wanted, seed, stop).map_err(failed)
+    }
+
+    fn watch_run(
+        &self,
+        extracted: &Extracted,
+        binding: &Arc<Binding>,
+        wanted: &[(String, String)],
+        seed: u64,
+        stop: &dyn Fn() -> bool,
+    ) -> Run<Watched> {
+        let mut worker = self.new_worker()?;
+        let mut chance = Rng::new(seed);
+        let mut initial = Vec::new();
+        self.first_state(&mut worker, &mut initial)?;
+        worker.load(&initial);
+        worker.watch = Some(Box::new(Watch {
+            binding: Arc::clone(binding),
+            sites: Arc::clone(&extracted.sites),
+            names: FxHashMap::default(),
+            open: FxHashMap::default(),
+            found: Vec::new(),
+            depths: FxHashMap::default(),
+        }));
+        let mut run = Watched {
+            events: Vec::new(),
+            initial,
+            actions: Vec::new(),
+            ended: false,
+            failed: false,
+        };
+        let mut next = 0;
+        while run.actions.len() < MOST_STEPS && !stop() {
+            if worker.exit.is_some() || worker.is_over() {
+                run.ended = true;
+                break;
+            }
+            let moves = self.moves(&worker)?;
+            let preferred: Vec<&Move> = match wanted.get(next) {
+                Some((thread, _)) => {
+                    let watch = worker.watch.as_ref();
+                    let is = |step: &&Move| {
+                        watch.is_some_and(|watch| watch.thread(&worker, step.thread) == *thread)
+                    };
+                    moves.iter().filter(is).collect()
+                }
+                None => Vec::new(),
+            };
+            // Now and then somebody else comes first.
+            let step = match (preferred.is_empty(), moves.is_empty()) {
+                (_, true) => break,
+                (false, _) if seed == 0 || !chance.chance(12) => *chance.pick(&preferred),
+                _ => chance.pick(&moves),
+            };
+            let action = self.action_of(&worker, step);
+            worker.transition(step.thread, step.alternative)?;
+            if worker.pruned {
+                break;
+            }
+            let found = worker.watch.as_mut().map(|watch| std::mem::take(&mut watch.found));
+            for (thread, event, method, pc) in found.unwrap_or_default() {
+                if wanted.get(next).is_some_and(|(_, wanted)| *wanted == event) {
+                    next += 1;
+                }
+                let method = self.vm.registry.method_of(method);
+                let span = self.names.span(&self.sources, method, pc);
+                run.events.push(Happened { thread, event, span, step: run.actions.len() });
+            }
+            run.actions.push(action);
+        }
+        run.failed = !worker.uncaught.is_empty();
+        Ok(run)
+    }
+}
