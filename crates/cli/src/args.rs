@@ -229,6 +229,11 @@ pub struct CheckArgs {
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Search")]
     pub runs: Option<u64>,
 
+    /// How properties of events are decided: by looking at all states, or by data-flow analysis of the program's flow
+    /// graph as `everypath flow --refine auto` does it
+    #[arg(long, value_name = "ENGINE", default_value = "search", help_heading = "Search")]
+    pub engine: EngineArg,
+
     /// How statements are executed in the search; traces are always made by the interpreter
     #[arg(long, value_name = "HOW", default_value = "jit", help_heading = "Search")]
     pub exec: ExecArg,
@@ -508,6 +513,15 @@ pub enum HashingArg {
     Enhanced,
     /// At distances that grow by a part of the hash
     Triple,
+}
+
+/// `--engine`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EngineArg {
+    /// All states
+    Search,
+    /// The flow graph
+    Flow,
 }
 
 /// `--exec`

@@ -128,6 +128,9 @@ fn dispatch(argv: Vec<OsString>) -> Exit {
     };
     let environment = Environment::read();
     match cli.command {
+        Command::Check(args) if args.engine == args::EngineArg::Flow => {
+            commands::flow::check(&args, &environment)
+        }
         Command::Check(args) => {
             let Some(matches) = matches.subcommand_matches("check") else { return Exit::Internal };
             let argv = argv.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();

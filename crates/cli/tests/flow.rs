@@ -104,3 +104,80 @@ fn what_is_wrong_is_told_with_its_code() {
     let output = flow(&[FORKS, "--qre", qre]);
     assert!(stderr(&output).contains("no event `nobody`"), "{}", stderr(&output));
 }
+
+/// Whether there is a JDK; the reason is printed where there is none.
+fn has_jdk() -> bool {
+    let found = Command::new("javac").arg("-version").output().is_ok();
+    if !found {
+        eprintln!("not run: there is no javac");
+    }
+    found
+}
+
+const JAVA: &str = "examples/flow/Philosophers.java";
+const RULES: &str = "examples/flow/philosophers.events";
+const ALTERNATELY: &str = "for events { read, write } show all executions satisfy (read ; write)*";
+
+#[test]
+fn java_programs_are_proved() {
+    if !has_jdk() {
+        return;
+    }
+    let output = flow(&[JAVA, "--events", RULES, "--property", TWICE, "--refine", "auto"]);
+    assert_eq!(code(&output), 0, "{}{}", stdout(&output), stderr(&output));
+    let text = stdout(&output);
+    assert!(
+        text.contains("proved under task:p1, task:p2, var:fork1.isUp, monitor:fork1"),
+        "{text}"
+    );
+    assert!(text.contains("assumed: class initialisers run first"), "{text}");
+    let formula = "[] (fork1.up -> (fork1.down R !fork2.down))";
+    let args = ["check", JAVA, "--engine", "flow", "--ltl", formula];
+    let rules = [
+        "--event=fork1.up=assign Fork.isUp = true on fork1 in p1",
+        "--event=fork1.down=exit Fork.down on fork1 in p1",
+        "--event=fork2.down=exit Fork.down on fork2 in p1",
+    ];
+    let mut command = Command::new(env!("CARGO_BIN_EXE_everypath"));
+    let output = command.args(args).args(rules).current_dir(root()).output().unwrap();
+    assert_eq!(code(&output), 0, "{}{}", stdout(&output), stderr(&output));
+}
+
+#[test]
+fn java_programs_are_run_to_confirm_a_path() {
+    if !has_jdk() {
+        return;
+    }
+    let args = ["examples/flow/Counter.java", "--qre", ALTERNATELY, "--refine", "auto"];
+    let output = flow(&args);
+    let text = stdout(&output);
+    assert_eq!(code(&output), 1, "{text}{}", stderr(&output));
+    assert!(text.contains("violated  qre     a run violates it\n  run:\n"), "{text}");
+    let output = flow(&[&args[..], &["--format", "json"]].concat());
+    let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(document["verdict"], "violated");
+    assert!(!document["properties"][0]["trace"]["steps"].as_array().unwrap().is_empty());
+    let output = flow(&[&args[..], &["--format", "sarif"]].concat());
+    assert_eq!(code(&output), 1);
+    let log: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(log["runs"][0]["results"][0]["ruleId"], "EP0206");
+    let output = flow(&[&args[..], &["--format", "junit"]].concat());
+    assert!(stdout(&output).contains("<failure"), "{}", stdout(&output));
+    // Without runs the path stays a path.
+    assert_eq!(code(&flow(&[&args[..], &["--confirm", "0"]].concat())), 3);
+}
+
+#[test]
+fn what_is_wrong_with_rules_is_named() {
+    let output = flow(&[JAVA, "--event", "fly x => y", "--qre", ALTERNATELY]);
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("EP1804"), "{}", stderr(&output));
+    let output = flow(&[FORKS, "--event", "call x => y", "--property", TWICE]);
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("a flow graph names its events itself"));
+    if has_jdk() {
+        let output = flow(&[JAVA, "--qre", ALTERNATELY]);
+        assert_eq!(code(&output), 2);
+        assert!(stderr(&output).contains("EP1805"), "{}", stderr(&output));
+    }
+}

@@ -230,3 +230,80 @@ fn nothing_is_proved_that_a_run_contradicts() {
     assert!(proved * 10 >= compared, "{proved} of {compared} proved");
     assert!(words > 100, "{words}");
 }
+
+/// A program of many classes that call each other and the library, with workers that share one resource.
+fn large(units: usize) -> String {
+    let mut text = String::from(
+        "import java.util.*;\nimport java.util.concurrent.atomic.*;\n\npublic class Large {\n",
+    );
+    text += "    static class Resource {\n        private boolean busy;\n\n        synchronized boolean open() {\n            \
+             if (busy) {\n                return false;\n            }\n            busy = true;\n            return true;\n        }\n\n        \
+             synchronized void close() {\n            busy = false;\n        }\n\n        void use() {}\n    }\n\n";
+    for unit in 0..units {
+        let below: String = [2 * unit + 1, 2 * unit + 2]
+            .iter()
+            .filter(|&&below| below < units)
+            .map(|below| {
+                format!(
+                    "            if (total % {} == 0) {{\n                total += new Unit{below}(resource).work(total + {below});\n            }}\n",
+                    below + 2
+                )
+            })
+            .collect();
+        text += &format!(
+            "    static class Unit{unit} {{\n        private final Resource resource;\n        private final List<String> names = new \
+             ArrayList<>();\n        private final Map<String, Integer> counts = new HashMap<>();\n        private int \
+             state;\n\n        Unit{unit}(Resource resource) {{\n            this.resource = resource;\n        }}\n\n        \
+             synchronized int work(int start) {{\n            int total = start;\n            for (int i = 0; i < 3; i++) {{\n                \
+             names.add(\"item\" + i);\n                counts.merge(\"item\" + i, 1, Integer::sum);\n                total += \
+             names.size() * {unit} + helper(i);\n            }}\n{below}            state = total % 7;\n            return \
+             total;\n        }}\n\n        private int helper(int value) {{\n            try {{\n                switch (value % \
+             3) {{\n                    case 0:\n                        return Integer.parseInt(\"\" + value);\n                    case 1:\n                        \
+             return names.get(0).length();\n                    default:\n                        return state;\n                }}\n            }} catch \
+             (NumberFormatException e) {{\n                return -1;\n            }}\n        }}\n\n        @Override\n        public String \
+             toString() {{\n            StringBuilder text = new StringBuilder(\"Unit{unit}\");\n            for (Map.Entry<String, Integer> \
+             entry : counts.entrySet()) {{\n                text.append(entry.getKey()).append('=').append(entry.getValue());\n            \
+             }}\n            return text.toString();\n        }}\n    }}\n\n",
+        );
+    }
+    text += "    static class Worker extends Thread {\n        private final Resource resource;\n\n        Worker(Resource resource) \
+             {\n            this.resource = resource;\n        }\n\n        @Override\n        public void run() {\n            \
+             for (int round = 0; round < 5; round++) {\n                int total = new Unit0(resource).work(round);\n                \
+             if (resource.open()) {\n                    resource.use();\n                    resource.close();\n                \
+             }\n                System.out.println(total);\n            }\n        }\n    }\n\n    public static void main(String[] \
+             args) {\n        Resource resource = new Resource();\n";
+    for worker in 1..=2 {
+        text += &format!(
+            "        Worker w{worker} = new Worker(resource);\n        w{worker}.start();\n"
+        );
+    }
+    text + "    }\n}\n"
+}
+
+#[test]
+fn five_thousand_lines() {
+    let Some(jdk) = jdk() else { return };
+    let text = large(110);
+    let lines = text.lines().count();
+    assert!(lines >= 5_000, "{lines}");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("flow-large");
+    std::fs::create_dir_all(&folder).unwrap();
+    let source = folder.join("Large.java");
+    std::fs::write(&source, text).unwrap();
+    let program = program(&jdk, &source);
+    let start = std::time::Instant::now();
+    let rules = "assign Resource.busy = true => open\nassign Resource.busy = false => close\ncall Resource.use => use\n";
+    let (extracted, _, graph) = extract(&program, rules);
+    let extracting = start.elapsed();
+    let property = required(
+        "for events { open, use, close } show all executions satisfy (open ; use ; close)*",
+    );
+    let names = is_found(&graph, &property);
+    println!(
+        "{lines} lines, {} procedures, {} nodes, extraction {extracting:.2?}, all {:.2?}, {names:?}",
+        extracted.program.procedures.len(),
+        graph.nodes.len(),
+        start.elapsed()
+    );
+    assert!(names.is_some());
+}

@@ -11,11 +11,14 @@ use clap::{Args, ValueEnum};
 use everypath_engine_dataflow::{Constraint, Effort, Graph, Model, Options, Runs, inline, refine};
 use everypath_flow::{write, write_dot};
 use everypath_model::{Diagnostic, Severity, Sources};
-use everypath_property::events::{EventProperty, Fsa, read_automaton, read_qre};
+use everypath_property::events::{
+    EventProperty, Fsa, of_ltl, of_pattern, read_automaton, read_qre,
+};
+use everypath_property::ltl::SyntaxError;
 use everypath_verdict::{Exit, Policy};
 
 use self::tell::Told;
-use crate::args::{FormatArg, LayoutArgs, ReadingArgs};
+use crate::args::{CheckArgs, FormatArg, LayoutArgs, ReadingArgs};
 use crate::commands::formula;
 use crate::config::Environment;
 use crate::input::{self, placeless};
@@ -35,8 +38,13 @@ Examples:
 
 Exit codes: 0 proved, 1 a run violates it, 2 bad input, 3 not proved.";
 
+/// Pairs of nodes and tuples, if nothing else is said.
+const LIMIT: u64 = 50_000_000;
+/// Runs that are tried, if nothing else is said.
+const CONFIRM: u64 = 200;
+
 /// Arguments of `flow`.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct FlowArgs {
     /// A Java program (source, class or jar), or a flow graph (docs/flow.md has the textual form); `-` is a flow
@@ -63,6 +71,14 @@ pub struct FlowArgs {
     /// The same as a text: for events { a, b } show all executions satisfy (a ; b)*
     #[arg(long, value_name = "TEXT")]
     pub qre: Option<String>,
+
+    /// A temporal formula over events, meant for runs that end: [] (open -> <> close)
+    #[arg(long, value_name = "FORMULA", conflicts_with_all = ["qre", "property"])]
+    pub ltl: Option<String>,
+
+    /// A pattern over events: `response; P = open; S = close` (`prop list` has them all)
+    #[arg(long, value_name = "PATTERN", conflicts_with_all = ["qre", "property", "ltl"])]
+    pub pattern: Option<String>,
 
     /// A constraint: task:THREAD, var:VARIABLE or monitor:LOCK; may be given several times
     #[arg(long, value_name = "WHAT", help_heading = "Constraints")]
@@ -93,11 +109,11 @@ pub struct FlowArgs {
     pub whole: bool,
 
     /// Pairs of nodes and tuples of states, at most
-    #[arg(long, value_name = "N", default_value_t = 50_000_000, help_heading = "Analysis")]
+    #[arg(long, value_name = "N", default_value_t = LIMIT, help_heading = "Analysis")]
     pub limit: u64,
 
     /// Runs or states that are looked at to find out whether a violating path is a run; 0 for none
-    #[arg(long, value_name = "N", default_value_t = 200, help_heading = "Analysis")]
+    #[arg(long, value_name = "N", default_value_t = CONFIRM, help_heading = "Analysis")]
     pub confirm: u64,
 
     /// Show the program instead
@@ -168,6 +184,70 @@ pub enum FlowFormat {
     Junit,
 }
 
+/// What `check --engine flow` does: one analysis for each file and property.
+pub fn check(args: &CheckArgs, environment: &Environment) -> Exit {
+    let format = match args.format {
+        FormatArg::Full => FlowFormat::Full,
+        FormatArg::Json => FlowFormat::Json,
+        FormatArg::Sarif => FlowFormat::Sarif,
+        FormatArg::Junit => FlowFormat::Junit,
+        _ => {
+            complain("error: --engine flow writes full, json, sarif or junit\n");
+            return Exit::Input;
+        }
+    };
+    // `NAME=PLACE` as rules have it.
+    let rule = |text: &String| match text.split_once('=') {
+        Some((name, place)) => format!("{} => {}", place.trim(), name.trim()),
+        None => text.clone(),
+    };
+    let plain = FlowArgs {
+        file: PathBuf::new(),
+        reading: args.reading.clone(),
+        events: None,
+        event: args.event.iter().map(rule).collect(),
+        property: None,
+        qre: None,
+        ltl: None,
+        pattern: None,
+        constraint: Vec::new(),
+        assume: Vec::new(),
+        refine: RefineArg::Auto,
+        runs: RunsArg::Ending,
+        mode: ModeArg::Shortest,
+        spurious: false,
+        whole: false,
+        limit: LIMIT,
+        confirm: CONFIRM,
+        show: None,
+        format,
+        layout: args.layout.clone(),
+    };
+    let mut asked: Vec<FlowArgs> = Vec::new();
+    asked.extend(
+        args.fsa.iter().map(|path| FlowArgs { property: Some(path.into()), ..plain.clone() }),
+    );
+    asked.extend(args.qre.iter().map(|text| FlowArgs { qre: Some(text.clone()), ..plain.clone() }));
+    asked.extend(args.ltl.iter().map(|text| FlowArgs { ltl: Some(text.clone()), ..plain.clone() }));
+    asked.extend(
+        args.pattern.iter().map(|text| FlowArgs { pattern: Some(text.clone()), ..plain.clone() }),
+    );
+    if asked.is_empty() || args.files.is_empty() {
+        complain(
+            "error: --engine flow needs a file and a property of events: --fsa, --qre, --ltl or --pattern\n",
+        );
+        return Exit::Input;
+    }
+    let mut worst = Exit::Ok;
+    for file in &args.files {
+        for one in &asked {
+            let exit = flow(&FlowArgs { file: file.clone(), ..one.clone() }, environment);
+            worst = worst.max(exit);
+        }
+    }
+    worst
+}
+
 /// Analyses a flow graph.
 pub fn flow(args: &FlowArgs, environment: &Environment) -> Exit {
     let (style, notes) = environment.styles(&args.layout);
@@ -178,9 +258,13 @@ pub fn flow(args: &FlowArgs, environment: &Environment) -> Exit {
 
 fn run(args: &FlowArgs, style: &Style, notes: &Style) -> Result<Exit, Exit> {
     let start = Instant::now();
-    let property = match (&args.property, &args.qre) {
-        (None, None) if args.show.is_some() => None,
-        _ => Some(property(args, notes)?),
+    let given = args.property.is_some()
+        || args.qre.is_some()
+        || args.ltl.is_some()
+        || args.pattern.is_some();
+    let property = match given || args.show.is_none() {
+        true => Some(property(args, notes)?),
+        false => None,
     };
     let required = property.as_ref().map(|(_, property)| property);
     let subject = load::load(args, required, notes)?;
@@ -317,8 +401,21 @@ fn property(args: &FlowArgs, notes: &Style) -> Result<(String, EventProperty), E
     if let Some(text) = &args.qre {
         return Ok(("qre".to_owned(), expression("<qre>".into(), text, notes)?));
     }
+    let refuse = |name: &str, text: &str, error: &SyntaxError| {
+        formula::refuse(notes, name.into(), text, "EP1704", error)
+    };
+    if let Some(text) = &args.ltl {
+        let property = of_ltl(text).map_err(|error| refuse("<ltl>", text, &error))?;
+        return Ok(("ltl".to_owned(), property));
+    }
+    if let Some(text) = &args.pattern {
+        let property = of_pattern(text).map_err(|error| refuse("<pattern>", text, &error))?;
+        return Ok(("pattern".to_owned(), property));
+    }
     let Some(path) = &args.property else {
-        complain("error: there is nothing to prove: use --property FILE or --qre TEXT\n");
+        complain(
+            "error: there is nothing to prove: use --property FILE, --qre, --ltl or --pattern\n",
+        );
         return Err(Exit::Input);
     };
     let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
