@@ -352,6 +352,7 @@ fn meet(graph: &mut Graph) {
     events.sort_unstable();
     for event in events {
         let none = Vec::new();
+        let meeting = event_of_meeting(graph, event);
         for &sender in &senders[&event] {
             for &acceptor in acceptors.get(&event).unwrap_or(&none) {
                 let (one, other) = (&graph.nodes[sender as usize], &graph.nodes[acceptor as usize]);
@@ -361,7 +362,7 @@ fn meet(graph: &mut Graph) {
                 let node = Node {
                     thread: one.thread,
                     partner: Some((other.thread, other.next.clone())),
-                    kind: Kind::Meet(event),
+                    kind: Kind::Meet(meeting),
                     next: one.next.clone(),
                     span: one.span,
                 };
@@ -389,6 +390,17 @@ fn meet(graph: &mut Graph) {
             }
         }
     }
+}
+
+/// The event of a meeting: what stands behind an `@` in its name tells it apart from others with the same event.
+fn event_of_meeting(graph: &mut Graph, name: u32) -> u32 {
+    let Some((event, _)) = graph.events[name as usize].split_once('@') else { return name };
+    let event = event.to_owned();
+    let known = graph.events.iter().position(|known| *known == event);
+    known.unwrap_or_else(|| {
+        graph.events.push(event);
+        graph.events.len() - 1
+    }) as u32
 }
 
 /// Finds the threads of which there may be several.

@@ -130,6 +130,11 @@ impl Model {
         self.decide_for(&self.required, constraints, self.options.effort, self.options.limit)
     }
 
+    /// Which runs count.
+    pub(crate) fn runs(&self) -> Runs {
+        self.options.runs
+    }
+
     /// How a path is looked for where one is needed.
     pub(crate) fn effort(&self) -> Effort {
         match self.options.effort {

@@ -5,7 +5,7 @@ use everypath_property::events::{Fsa, Nfa};
 use crate::automata::Constraint;
 use crate::graph::{Kind, NodeId, ThreadId};
 use crate::model::{Answer, Model};
-use crate::propagate::{Effort, Visit};
+use crate::propagate::{Effort, Runs, Visit};
 
 /// One violation that was ruled out.
 #[derive(Clone, Debug)]
@@ -53,7 +53,7 @@ pub fn refine(model: &Model, first: &[Constraint], limit: u64) -> Result<Refined
             return stuck(answer, constraints, rounds);
         }
         let events = events_of(model, &answer, &answer.propagated.path);
-        let Some(not_these) = all_but(&events, &model.required) else {
+        let Some(not_these) = all_but(&events, &model.required, model.runs()) else {
             return stuck(answer, constraints, rounds);
         };
         let Some(wanted) = ruling_out(model, (&events, &not_these), &constraints, limit)? else {
@@ -80,15 +80,21 @@ fn events_of(model: &Model, answer: &Answer, path: &[Visit]) -> Vec<String> {
         .collect()
 }
 
-/// The property that a run has other events than these.
-fn all_but(events: &[String], required: &Fsa) -> Option<Fsa> {
+/// The property that a run has other events than these. If a beginning decides, that it begins with others.
+fn all_but(events: &[String], required: &Fsa, runs: Runs) -> Option<Fsa> {
     let mut nfa = Nfa { events: required.events.clone(), ..Nfa::default() };
     let states: Vec<usize> = (0..=events.len()).map(|_| nfa.state()).collect();
     for (index, event) in events.iter().enumerate() {
         let symbol = required.events.iter().position(|known| known == event)?;
         nfa.edges[states[index]].push((Some(symbol), states[index + 1]));
     }
-    nfa.accepting[events.len()] = true;
+    let last = events.len();
+    nfa.accepting[last] = true;
+    let state = events.iter().fold(required.start, |state, event| required.step(state, event));
+    if runs == Runs::All && required.is_trap(state) {
+        let again = (0..required.events.len()).map(|symbol| (Some(symbol), states[last]));
+        nfa.edges[states[last]].extend(again);
+    }
     Some(nfa.determinize()?.complement())
 }
 

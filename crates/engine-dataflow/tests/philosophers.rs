@@ -4,56 +4,21 @@ use everypath_engine_dataflow::{Answer, Constraint, Graph, Model, Options, inlin
 use everypath_flow::read;
 use everypath_model::FileId;
 use everypath_property::events::{Fsa, Nfa, read_qre};
-
-/// Forks with monitors, as in Java.
-const FORKS: &str = "\
-proc up(f) {
-  local success
-  synchronized f {
-    success = false
-    while success == false {
-      if f.isUp { wait f } else { f.isUp = true; success = true; event f.up }
-    }
-  }
-}
-proc down(f) { synchronized f { f.isUp = false; notifyall f; event f.down } }
-proc philosopher(left, right, me) {
-  while * {
-    call up(left)
-    call up(right)
-    event me.startEating
-    event me.stopEating
-    call down(left)
-    call down(right)
-  }
-}
-";
+use everypath_testkit::philosophers::{self, MONITORS};
 
 /// Two philosophers who take the forks in the same order.
 fn two() -> Graph {
-    graph(&format!(
-        "var fork1.isUp = false\nvar fork2.isUp = false\n{FORKS}\
-         thread p1 = philosopher(fork1, fork2, p1)\nthread p2 = philosopher(fork1, fork2, p2)\n\
-         task main {{ start p1; start p2 }}\n"
-    ))
+    graph(&philosophers::two())
 }
 
 /// `n` philosophers in a ring, of whom the last takes the forks the other way around.
 fn ring(n: usize) -> Graph {
-    let mut text = FORKS.to_owned();
-    for i in 1..=n {
-        text += &format!("var fork{i}.isUp = false\n");
-        let (left, right) = if i < n { (i, i + 1) } else { (1, n) };
-        text += &format!("thread p{i} = philosopher(fork{left}, fork{right}, p{i})\n");
-    }
-    text += "task main {\n";
-    (1..=n).for_each(|i| text += &format!("start p{i}\n"));
-    graph(&(text + "}\n"))
+    graph(&philosophers::ring(n))
 }
 
 /// One alone, as a program without other threads.
 fn one() -> Graph {
-    graph(&format!("{FORKS}task p1 = philosopher(fork1, fork2, p1)\n"))
+    graph(&format!("{MONITORS}task p1 = philosopher(fork1, fork2, p1)\n"))
 }
 
 fn graph(text: &str) -> Graph {
@@ -269,16 +234,7 @@ fn constraints_are_found_without_help() {
 
 /// Forks that are tasks, as in Ada.
 fn tasks(n: usize) -> Graph {
-    let mut text = String::new();
-    for i in 1..=n {
-        let right = i % n + 1;
-        text += &format!(
-            "task p{i} {{ while * {{ send fork{i}.up; send fork{right}.up; event p{i}.startEating; \
-             event p{i}.stopEating; send fork{i}.down; send fork{right}.down }} }}\n\
-             task fork{i} {{ while * {{ accept fork{i}.up; accept fork{i}.down }} }}\n"
-        );
-    }
-    graph(&text)
+    graph(&philosophers::tasks(n))
 }
 
 #[test]
@@ -323,4 +279,25 @@ task main { start producer; start consumer }
     let refined = refine(&model, &[], 1_000_000).unwrap();
     assert!(refined.answer.conclusive(), "{:?}", refined.constraints);
     assert_eq!(refined.constraints.len(), 4, "{:?}", refined.constraints);
+}
+
+/// Those of the benchmark are the same properties, and the constraints are enough.
+#[test]
+fn rings_of_any_size_have_the_same_proof() {
+    for n in [3, 4, 9] {
+        for (text, automaton) in [
+            (philosophers::RAISED_TWICE, no_fork_raised_twice()),
+            (philosophers::EAT_AT_SAME_TIME, no_eat_at_same_time()),
+        ] {
+            let property = read_qre(text).unwrap().property().unwrap().required();
+            assert!(property.is_equivalent(&automaton), "{text}");
+            for (graph, tasks) in [(ring(n), false), (tasks(n), true)] {
+                let all = philosophers::constraints(n, tasks, text);
+                let texts: Vec<&str> = all.iter().map(String::as_str).collect();
+                let proved = |texts: &[&str]| decide(&graph, &property, texts, false).conclusive();
+                assert!(proved(&texts), "{n} {texts:?}");
+                assert!(!proved(&texts[1..]), "{n} {texts:?}");
+            }
+        }
+    }
 }

@@ -120,6 +120,7 @@ fn sequences_end() {
     assert!(!holds("[] (a -> X b)", "a b a"));
     assert!(holds("[] (fork1.up -> <> fork1.down)", "fork1.up x fork1.down"));
     assert!(!holds("[] (fork1.up -> <> fork1.down)", "fork1.up fork1.down fork1.up"));
+    assert!(holds("[] (up.1 -> X down.1.x)", "up.1 down.1.x") && !holds("! <> up.1", "up.1"));
     // Nothing happens: nothing is wrong, and nothing comes.
     assert!(holds("[] a", "") && !holds("<> a", "") && !holds("a", "") && !holds("X a", ""));
     assert!(holds("\"F.up\" W b", "F.up F.up"));

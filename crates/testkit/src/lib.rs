@@ -5,12 +5,14 @@
 //! - [`trail`] lets SPIN write and follow trails.
 //! - [`models`] lists the annotated models and reads the expectations in their header comments.
 //! - [`generate`] writes random Promela models from a seed.
+//! - [`philosophers`] writes dining philosophers as flow graphs.
 //! - [`shrink`] makes a failing model small.
 //!
 //! Of the checker under test it knows the random numbers of `model`, and nothing else.
 
 pub mod generate;
 pub mod models;
+pub mod philosophers;
 pub mod shrink;
 pub mod spin;
 pub mod trail;

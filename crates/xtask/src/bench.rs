@@ -1,6 +1,7 @@
 //! Our search beside SPIN's, on the same models, in the same run, as users run both.
 
 pub mod child;
+pub mod flow;
 mod java;
 mod limit;
 mod ltl;
@@ -22,7 +23,7 @@ use result::Report;
 use sections::Bench;
 
 /// What `bench` is told.
-pub const USAGE: &str = "bench [--suite safety|ltl|java] [--quick] [--only MODEL]... [--section NAME]... [--runs N] [--collapse]\n                         \
+pub const USAGE: &str = "bench [--suite safety|ltl|java|flow] [--quick] [--only MODEL]... [--section NAME]... [--runs N] [--collapse]\n                         \
      [--binary FILE] [--json FILE] [--markdown FILE]";
 
 /// What is measured.
@@ -35,6 +36,8 @@ pub enum Suite {
     Ltl,
     /// Java programs.
     Java,
+    /// Data-flow analysis.
+    Flow,
 }
 
 impl Suite {
@@ -42,6 +45,7 @@ impl Suite {
     fn of(section: &str) -> Suite {
         match section {
             "java" => Suite::Java,
+            "flow" => Suite::Flow,
             section if tables::LTL.contains(&section) => Suite::Ltl,
             _ => Suite::Safety,
         }
@@ -92,7 +96,8 @@ fn parse(args: &[String]) -> Result<Options, String> {
                     "ltl" => Suite::Ltl,
                     "safety" => Suite::Safety,
                     "java" => Suite::Java,
-                    other => return Err(format!("no suite `{other}`: safety, ltl, java")),
+                    "flow" => Suite::Flow,
+                    other => return Err(format!("no suite `{other}`: safety, ltl, java, flow")),
                 }
             }
             "--quick" => options.quick = true,
@@ -135,6 +140,9 @@ pub fn main(args: &[String]) -> ExitCode {
 
 /// Whether nothing went wrong. A missed aim is not wrong, different counts are.
 fn run(options: &Options) -> Result<bool, String> {
+    if options.suite == Suite::Flow {
+        return run_flow(options);
+    }
     let ours = Ours::find(options.binary.as_deref())?;
     let commit = commit();
     let peer = Peer::find();
@@ -157,16 +165,38 @@ fn run(options: &Options) -> Result<bool, String> {
         limit,
         sections,
     };
+    tell(options, &report)
+}
+
+/// Data-flow analysis: this program itself, and no peer.
+fn run_flow(options: &Options) -> Result<bool, String> {
+    let before = load();
+    let sections = vec![flow::section(options)];
+    let report = Report {
+        processor: processor(),
+        processors: std::thread::available_parallelism().map_or(1, usize::from),
+        peer: "no peer".into(),
+        commit: commit(),
+        runs: options.runs,
+        load: [before, load()],
+        limit: None,
+        sections,
+    };
+    tell(options, &report)
+}
+
+/// Prints a report and writes it where it is wanted.
+fn tell(options: &Options, report: &Report) -> Result<bool, String> {
     for section in &report.sections {
         println!("{}", markdown::section(section));
     }
-    println!("{}", markdown::conditions(&report));
+    println!("{}", markdown::conditions(report));
     if let Some(path) = &options.json {
-        let text = serde_json::to_string_pretty(&report).map_err(|e| e.to_string())?;
+        let text = serde_json::to_string_pretty(report).map_err(|e| e.to_string())?;
         fs::write(path, text + "\n").map_err(|e| format!("{}: {e}", path.display()))?;
     }
     if let Some(path) = &options.markdown {
-        markdown::update(path, &report)?;
+        markdown::update(path, report)?;
     }
     let rows = report.sections.iter().flat_map(|section| &section.rows);
     Ok(rows.into_iter().all(|row| row.problems.is_empty()))

@@ -19,6 +19,7 @@ fn main() -> ExitCode {
         Some("automata") => automata::main(&args[1..]),
         Some("bench") => bench::main(&args[1..]),
         Some("measured") => bench::child::measured(&args[1..]),
+        Some("flow") => bench::flow::main(&args[1..]),
         Some("corpus") => corpus::main(&args[1..]),
         Some("differential") => differential::main(&args[1..]),
         Some("executors") => executors::main(&args[1..]),

@@ -3,7 +3,7 @@
 use crate::ast::*;
 
 /// `for` and `select` in terms of simpler statements.
-pub(super) fn desugar(s: &Stmt) -> Vec<Stmt> {
+pub(crate) fn desugar(s: &Stmt) -> Vec<Stmt> {
     let span = s.span;
     let expr = |kind: ExprKind| Expr { kind, span };
     let stmt = |kind: StmtKind| Stmt { kind, span, labels: Vec::new() };

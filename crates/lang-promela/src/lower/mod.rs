@@ -19,6 +19,7 @@ use everypath_model::{Diagnostic, Severity};
 
 use crate::ast::*;
 use crate::{c_text, pretty};
+pub(crate) use desugar::desugar;
 use layout::{Leaf, Place, StructLayout};
 
 /// What to build besides the model itself.

@@ -11,7 +11,10 @@ use rustc_hash::FxHashMap;
 
 use super::{EventProperty, Fsa, Mode, minimize};
 use crate::bdd::{Bdd, Diagrams};
-use crate::ltl::{AtomId, Expressions, Formula, Formulas, Node, Spelling, SyntaxError, parse_with};
+use crate::ltl::{
+    AtomId, AtomReader, Expressions, Formula, Formulas, Node, Read, Spelling, SyntaxError,
+    parse_with,
+};
 use crate::patterns::{Composite, Role, Roles, read_pattern};
 
 /// States before the automaton is made smaller, at most.
@@ -63,7 +66,7 @@ fn read(formulas: &mut Formulas, text: &str, from: usize) -> Result<Formula, Syn
         error
     };
     let known = formulas.atoms().len();
-    let formula = parse_with(formulas, text, Spelling::Any, &Expressions).map_err(moved)?;
+    let formula = parse_with(formulas, text, Spelling::Any, &Events).map_err(moved)?;
     for atom in &formulas.atoms()[known..] {
         let place = atom.place.clone().unwrap_or(0..text.len());
         let quoted = text[place.clone()].starts_with('"');
@@ -75,6 +78,32 @@ fn read(formulas: &mut Formulas, text: &str, from: usize) -> Result<Formula, Syn
         }
     }
     Ok(formula)
+}
+
+/// Names with dots in them, whose parts may be numbers; what else expressions are is read in order to be refused.
+struct Events;
+
+impl AtomReader for Events {
+    fn read(&self, text: &str, at: usize) -> Read {
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let rest = &text[at..];
+        let mut end = 0;
+        if rest.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+            for (offset, c) in rest.char_indices() {
+                let dot = c == '.' && rest[offset + 1..].starts_with(is_part);
+                if !is_part(c) && !dot {
+                    break;
+                }
+                end = offset + c.len_utf8();
+            }
+        }
+        match Expressions.read(text, at) {
+            Read::Atom { end: known, .. } if known <= at + end => {
+                Read::Atom { end: at + end, text: rest[..end].to_owned(), open: false }
+            }
+            read => read,
+        }
+    }
 }
 
 fn is_event(text: &str) -> bool {

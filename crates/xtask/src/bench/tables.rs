@@ -3,7 +3,7 @@
 use super::result::{Figure, Row, Run, Section, mean};
 
 /// Sections in the order of a run: name and title.
-pub const SECTIONS: [(&str, &str); 10] = [
+pub const SECTIONS: [(&str, &str); 11] = [
     ("exact", "Every state, one thread"),
     ("threads", "Two threads"),
     ("dfs", "Strict depth-first search"),
@@ -14,6 +14,7 @@ pub const SECTIONS: [(&str, &str); 10] = [
     ("ltl", "Temporal properties that hold"),
     ("emptiness", "What the methods for temporal properties look at"),
     ("java", "Java programs"),
+    ("flow", "Dining philosophers by data-flow analysis"),
 ];
 
 /// The sections of the suite `ltl`; all others are of the other one.
