@@ -160,8 +160,12 @@ pub fn section(options: &Options) -> Section {
     let mut remark = String::from(
         "From the text of the flow graph to the answer, each as a process of its own, with the constraints of the \
          FLAVERS paper. Nodes are those with all calls in place; of these, the trace flow graph has the nodes that some \
-         automaton reads.",
+         automaton reads. Threads that neither the property nor a constraint is about are left out first, so the rest does \
+         not grow with their number.",
     );
+    if cfg!(debug_assertions) {
+        remark += " This was a build with debug assertions; `cargo xtask` makes faster ones.";
+    }
     for (version, tasks) in VERSIONS {
         for (property, _) in PROPERTIES {
             let name = format!("{version}, {property}");
