@@ -1,6 +1,6 @@
 //! The textual form: what is written is read back, what is wrong is refused with its place.
 
-use everypath_flow::{Op, Program, read, write};
+use everypath_flow::{Op, Program, read, write, write_svg};
 use everypath_model::{FileId, Sources};
 
 const PHILOSOPHERS: &str = "\
@@ -110,4 +110,22 @@ fn what_is_wrong_is_refused_with_its_place() {
     assert!(read(&deep, FileId(0)).unwrap_err().message.contains("too deep"));
     let deep = format!("task a {{ if {} }}", "(".repeat(100_000));
     assert!(read(&deep, FileId(0)).is_err());
+}
+
+#[test]
+fn pictures_show_every_node_once() {
+    let program = read(PHILOSOPHERS, FileId(0)).unwrap();
+    let picture = write_svg(&program).unwrap();
+    let nodes: usize = program.procedures.iter().map(|procedure| procedure.nodes.len()).sum();
+    let edges: usize = program
+        .procedures
+        .iter()
+        .flat_map(|procedure| &procedure.nodes)
+        .map(|node| node.next.len() + node.handlers.len())
+        .sum();
+    assert_eq!(picture.matches("<rect class=\"node").count(), nodes);
+    assert_eq!(picture.matches("<path class=\"edge").count(), edges);
+    assert!(picture.contains("notifyall f") && picture.contains(">philosopher(left, right, n)<"));
+    assert!(!picture.contains("NaN") && !picture.contains("inf"));
+    assert!(write_svg(&Program::default()).is_some(), "nothing is a picture, too");
 }
