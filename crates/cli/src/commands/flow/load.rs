@@ -1,9 +1,11 @@
-//! Programs whose events are analysed: Java programs and flow graphs.
+//! Programs whose events are analysed: Java programs, Promela models and flow graphs.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use everypath_flow::{Binding, Program, Rule, read};
 use everypath_lang_java::{Extracted, Reductions};
+use everypath_lang_promela::flow_graph;
 use everypath_model::{Severity, Sources};
 use everypath_property::events::EventProperty;
 use everypath_verdict::Exit;
@@ -13,6 +15,7 @@ use crate::commands::formula;
 use crate::config::Reading;
 use crate::input::{self, placeless};
 use crate::java::{self, Asked, Opened};
+use crate::load;
 use crate::render::style::Style;
 
 /// A program whose events are analysed.
@@ -41,9 +44,10 @@ pub struct Java {
 impl Subject {
     /// What the input is called.
     pub fn language(&self) -> &'static str {
-        match self.java {
-            Some(_) => "Java",
-            None => "flow graph",
+        match self.lang {
+            java::LANG => "Java",
+            "promela" => "Promela",
+            _ => "flow graph",
         }
     }
 }
@@ -57,6 +61,9 @@ pub fn load(
     let reading = Reading::from(args.reading.clone());
     if java::is_input(&args.file, &reading) {
         return load_java(args, &reading, property, notes);
+    }
+    if is_promela(&args.file) {
+        return load_promela(args, &reading, property, notes);
     }
     if args.events.is_some() || !args.event.is_empty() {
         let message = "--events and --event are for programs: a flow graph names its events itself";
@@ -83,6 +90,43 @@ pub fn load(
         lang: "flow",
         doubts: Vec::new(),
         assumed: Vec::new(),
+        objects: Vec::new(),
+        java: None,
+    })
+}
+
+/// Whether the name of a file is that of a Promela model.
+fn is_promela(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or("");
+    ["pml", "prom", "promela", "spin"].contains(&extension.to_ascii_lowercase().as_str())
+}
+
+fn load_promela(
+    args: &FlowArgs,
+    reading: &Reading,
+    property: Option<&EventProperty>,
+    notes: &Style,
+) -> Result<Subject, Exit> {
+    let binding = binding(args, property, notes)?;
+    let opened = load::open(&args.file, reading);
+    for diagnostic in &opened.diagnostics {
+        formula::tell(notes, &opened.sources, diagnostic);
+    }
+    let Some(model) = opened.model.as_ref().filter(|_| !opened.failed()) else {
+        return Err(Exit::Input);
+    };
+    let extracted = flow_graph(model, &opened.sources, &binding).map_err(|message| {
+        let error = placeless(Severity::Error, "EP1802", message);
+        formula::tell(notes, &opened.sources, &error);
+        Exit::Input
+    })?;
+    let everypath_lang_promela::Extracted { program, doubts, assumed } = extracted;
+    Ok(Subject {
+        program,
+        sources: opened.sources,
+        lang: opened.lang,
+        doubts,
+        assumed,
         objects: Vec::new(),
         java: None,
     })

@@ -34,6 +34,7 @@ Examples:
   everypath flow forks.flow --property twice.qre --constraint task:p1 --constraint monitor:fork1
   everypath flow forks.flow --show graph                            the program with all calls in place
   everypath flow Forks.java --events forks.events --property twice.qre --refine auto
+  everypath flow forks.pml --qre '..' --refine auto                 a Promela model: events are labels and channels
   everypath flow Forks.java --show objects                          the names that rules can speak of
 
 Exit codes: 0 proved, 1 a run violates it, 2 bad input, 3 not proved.";
@@ -47,7 +48,7 @@ const CONFIRM: u64 = 200;
 #[derive(Clone, Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct FlowArgs {
-    /// A Java program (source, class or jar), or a flow graph (docs/flow.md has the textual form); `-` is a flow
+    /// A Java program (source, class or jar), a Promela model, or a flow graph (docs/flow.md has the textual form); `-` is a flow
     /// graph from the standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
