@@ -58,10 +58,11 @@ fn search(program: &Program) -> Result<(), String> {
     let seconds = start.elapsed().as_secs_f64();
     println!(
         "{} states, {transitions} transitions, {faults} faults, {words} words at most, {seconds:.2} s: {:.0} \
-         states/s, {:.2} million instructions/s",
+         states/s, {:.2} million instructions/s, {:.2} million executed",
         known.len(),
         known.len() as f64 / seconds,
         worker.instructions() as f64 / seconds / 1e6,
+        worker.executed() as f64 / seconds / 1e6,
     );
     Ok(())
 }

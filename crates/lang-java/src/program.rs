@@ -76,6 +76,7 @@ pub struct Program {
 #[derive(Debug, Default)]
 pub(crate) struct Totals {
     pub instructions: AtomicU64,
+    pub executed: AtomicU64,
     pub threads: AtomicU64,
     pub objects: AtomicU64,
 }
@@ -83,8 +84,10 @@ pub(crate) struct Totals {
 /// What a search met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Met {
-    /// Instructions that were executed.
+    /// Instructions of all steps.
     pub instructions: u64,
+    /// Those that were executed; those of steps that were known from other states were not.
+    pub executed: u64,
     /// The most threads that were alive at a time.
     pub threads: u64,
     /// The most objects that a state had.
@@ -203,15 +206,15 @@ impl Program {
     /// The state in which the program begins.
     pub(crate) fn first_state(&self, worker: &mut Worker, out: &mut Vec<u32>) -> Run<()> {
         worker.begin(&self.arguments)?;
-        worker.save(out)
+        worker.save_whole(out)
     }
 
     /// What the workers that are done met.
     pub fn met(&self) -> Met {
-        let Totals { instructions, threads, objects } = &*self.totals;
-        let [instructions, threads, objects] =
-            [instructions, threads, objects].map(|number| number.load(Ordering::Relaxed));
-        Met { instructions, threads, objects }
+        let Totals { instructions, executed, threads, objects } = &*self.totals;
+        let [instructions, executed, threads, objects] =
+            [instructions, executed, threads, objects].map(|number| number.load(Ordering::Relaxed));
+        Met { instructions, executed, threads, objects }
     }
 
     /// Runs one path: at each moment the first thread that can move takes its first alternative.

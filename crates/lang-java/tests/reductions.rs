@@ -2,9 +2,11 @@
 
 mod support;
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use everypath_lang_java::{Jdk, Options, Outcomes, Program, Reductions};
+use everypath_model::{Successors, TransitionSystem};
 use support::{Tools, class_name, concurrent, parallel, scratch, sources, tests};
 
 /// How many random programs are compared; `EVERYPATH_JAVA_THREADS` asks for another number.
@@ -12,6 +14,9 @@ const RANDOM_PROGRAMS: u64 = 12;
 
 /// The most states that are looked at without reductions.
 const MOST: usize = 60_000;
+
+/// The most states that are searched for to compare quick steps with slow ones.
+const MOST_SEARCHED: usize = 5_000;
 
 /// What is switched on alone, and everything together.
 const WAYS: [(&str, Reductions); 5] = [
@@ -30,8 +35,43 @@ fn outcomes(classes: &Path, name: &str, reductions: Reductions) -> Option<Outcom
     program.outcomes(MOST).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
+/// Goes through states as a search does. Built with assertions, the program compares every state that is made
+/// from what changed, and every step that is known from another state, with the slow way to them.
+fn search(classes: &Path, name: &str, reductions: Reductions) -> usize {
+    let options = Options::new(vec![classes.to_path_buf()], name);
+    let program = Program::load(
+        &Jdk::find().expect("a JDK"),
+        &Options { output: true, reductions, ..options },
+    )
+    .unwrap_or_else(|error| panic!("{name}: {error}"));
+    'again: loop {
+        let (mut worker, mut out) = (program.worker(), Successors::new());
+        program.initial(&mut worker, &mut out).expect("a first state");
+        let mut open: Vec<Vec<u32>> =
+            out.steps().iter().map(|step| out.target(step).to_vec()).collect();
+        let mut known: HashSet<Vec<u32>> = open.iter().cloned().collect();
+        while let Some(state) = open.pop() {
+            out.clear();
+            if let Err(error) = program.successors(&mut worker, &state, &mut out) {
+                assert!(program.assume_less(), "{name}: {}", error.0);
+                continue 'again;
+            }
+            for step in out.steps() {
+                let target = out.target(step);
+                if known.len() < MOST_SEARCHED && known.insert(target.to_vec()) {
+                    open.push(target.to_vec());
+                }
+            }
+        }
+        return known.len();
+    }
+}
+
 /// What differs from the search that leaves out least and can be done; `None` if none can.
 fn complaints(classes: &Path, name: &str) -> Option<Vec<String>> {
+    for reductions in [Reductions::NONE, Reductions::ALL] {
+        assert!(search(classes, name, reductions) > 1, "{name}: one state");
+    }
     let mut base = outcomes(classes, name, Reductions::NONE);
     let mut wrong = Vec::new();
     for (way, reductions) in WAYS {

@@ -5,27 +5,32 @@ mod boot;
 mod checks;
 mod collect;
 mod cover;
+mod delta;
 mod fields;
 mod init;
 mod interpret;
 mod invoke;
+mod memo;
 mod monitors;
 mod npe;
 mod numbers;
+mod reach;
 pub(crate) mod regions;
 pub(crate) mod rules;
+mod shapes;
 mod state;
 mod strings;
 mod texts;
 mod threads;
 mod throw;
 
+use std::cell::Cell;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use rustc_hash::FxHashMap;
 
 pub(crate) use self::boot::OWN_CLASS;
-pub(crate) use self::state::{PREFIX, Roots, THREAD, Vector, thread_ends};
+pub(crate) use self::state::{Origin, PREFIX, Roots, THREAD, Vector, thread_ends};
 pub(crate) use self::threads::{Status, header};
 
 use crate::code::Code;
@@ -186,6 +191,14 @@ pub(crate) struct Worker {
     pub roots: Roots,
     /// Who notes events, one instruction at a time.
     pub watch: Option<Box<crate::extract::Watch>>,
+    pub origin: Origin,
+    /// What the last transition did to the state.
+    pub effect: delta::Effect,
+    pub memo: memo::Memo,
+    /// The transition depends on more than its thread and what was noted as read.
+    pub looked: Cell<bool>,
+    /// Instructions of transitions that were known.
+    pub spared: u64,
 }
 
 /// An exception that left a thread.
@@ -234,6 +247,11 @@ impl Worker {
             pruned: false,
             roots: Roots::default(),
             watch: None,
+            origin: Origin::default(),
+            effect: delta::Effect::default(),
+            memo: memo::Memo::default(),
+            looked: Cell::new(false),
+            spared: 0,
         }
     }
 
