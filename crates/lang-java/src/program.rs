@@ -13,7 +13,7 @@ use crate::heap::{Base, Dictionary};
 use crate::link::{LoadError, Method, Registry};
 use crate::load::{ClassPath, Image, Jdk};
 use crate::names::Names;
-use crate::reductions::Reductions;
+use crate::reductions::{Numbering, Reductions};
 use crate::vm::rules::Rules;
 use crate::vm::{Failure, Run, Settings, Status, Trap, Uncaught, Vm, Worker};
 
@@ -39,6 +39,8 @@ pub struct Options {
     pub budget: u64,
     /// What steps leave out.
     pub reductions: Reductions,
+    /// How objects are numbered.
+    pub numbering: Numbering,
     /// Whether to note what is executed.
     pub coverage: bool,
 }
@@ -55,6 +57,7 @@ impl Options {
             output: false,
             budget: 200_000_000,
             reductions: Reductions::LOCAL,
+            numbering: Numbering::default(),
             coverage: false,
         }
     }
@@ -145,6 +148,7 @@ impl Program {
                 output: options.output,
                 budget: options.budget,
                 reductions: options.reductions,
+                numbering: options.numbering,
                 coverage: options.coverage,
             },
             rules: Rules::default(),

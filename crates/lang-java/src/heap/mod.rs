@@ -153,6 +153,10 @@ pub(crate) struct Heap {
     scratch: Vec<u32>,
     /// What was read and written since the state was taken up.
     pub journal: Journal,
+    /// Objects are numbered by where they were made.
+    pub by_sites: bool,
+    /// Where and as which one each was made, if that is so.
+    pub births: Vec<u32>,
 }
 
 impl Heap {
@@ -166,6 +170,7 @@ impl Heap {
         self.objects.clear();
         self.references.clear();
         self.shared.clear();
+        self.births.clear();
         for index in self.deviations.drain(..) {
             self.deviating[index as usize] = Place::NONE;
         }
@@ -396,6 +401,7 @@ impl Heap {
         }
         self.objects.truncate(loaded.objects);
         self.references.truncate(loaded.objects);
+        self.births.truncate(loaded.objects);
         self.shared.truncate(loaded.objects);
         self.deviations.truncate(loaded.deviations);
         self.known.truncate(loaded.known);

@@ -12,6 +12,7 @@ use crate::dynamic::Assembler;
 use crate::heap::{CLASS, HEADER};
 use crate::link::{Class, Method, NewMethod, Resolved};
 use crate::peers::PROPERTIES;
+use crate::reductions::Numbering;
 
 /// The class that the virtual machine makes for its own code.
 pub(crate) const OWN_CLASS: &str = "everypath/Threads";
@@ -170,7 +171,9 @@ impl Worker {
     /// A worker for states.
     pub fn for_states(vm: &Arc<Vm>) -> Run<Worker> {
         let nothing = vm.thread_code()?.nothing();
-        Ok(Worker::new(vm, nothing))
+        let mut worker = Worker::new(vm, nothing);
+        worker.heap.by_sites = vm.settings.numbering == Numbering::Sites;
+        Ok(worker)
     }
 
     /// A worker for initialisers of the library.

@@ -80,6 +80,7 @@ impl Worker {
         let Origin { state, valid, threads: before } = &self.origin;
         let journal = &self.heap.journal;
         let stays = *valid
+            && !self.heap.by_sites
             && state[BOUND] & bit(self.current) == 0
             && self.exit.is_none()
             && self.threads.len() == before.len()

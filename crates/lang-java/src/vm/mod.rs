@@ -18,6 +18,7 @@ mod reach;
 pub(crate) mod regions;
 pub(crate) mod rules;
 mod shapes;
+mod sites;
 mod state;
 mod strings;
 mod texts;
@@ -38,7 +39,7 @@ use crate::dynamic::Piece;
 use crate::heap::append::Append;
 use crate::heap::{Base, Dictionary, Full, HEADER, Heap, Place};
 use crate::link::{Class, Field, LinkError, LoadError, Method, Registry};
-use crate::reductions::Reductions;
+use crate::reductions::{Numbering, Reductions};
 
 /// The most frames of a thread; one more is a StackOverflowError.
 const DEEPEST: usize = 6_000;
@@ -76,6 +77,7 @@ pub(crate) struct Settings {
     /// Instructions that one transition may take.
     pub budget: u64,
     pub reductions: Reductions,
+    pub numbering: Numbering,
     /// What is executed is noted, instruction by instruction.
     pub coverage: bool,
 }
@@ -341,7 +343,9 @@ impl Worker {
     pub fn new_instance(&mut self, class: &'static Class) -> Run<u32> {
         let words = class.linked().words.max(HEADER);
         self.check_room(words)?;
-        Ok(self.heap.allocate(class.id, words))
+        let object = self.heap.allocate(class.id, words);
+        self.note_site()?;
+        Ok(object)
     }
 
     pub(crate) fn check_room(&self, words: u32) -> Run<()> {

@@ -2,7 +2,8 @@
 //! `[end, output, input, bound, counts | thread, its objects... | statics | (object of the base, content)... | objects]`,
 //! each component the number of its content; the highest bit tells threads from their objects. The objects
 //! of a thread are those that only it can reach. Objects are numbered in the order in which they are
-//! reached; what is not reached is garbage and is gone.
+//! reached; what is not reached is garbage and is gone. If they are numbered by where they were made, their births
+//! follow behind everything.
 
 use std::ops::Range;
 
@@ -87,6 +88,8 @@ pub(crate) struct Roots {
     pub(super) stored: Vec<u32>,
     /// Shared objects that the object of the thread that moved leads to.
     pub(super) shared: Vec<u32>,
+    /// Where and as which one each object was made.
+    births: Vec<u32>,
     known: Vec<u32>,
     deviations: Vec<u32>,
 }
@@ -133,7 +136,13 @@ impl Worker {
             self.heap.set_place(pair[0] | BASE, Place(pair[1]));
         }
         at += 2 * parts.deviations;
-        self.heap.add_area(SHARED_AREA, &state[at..]);
+        // Births are those of all objects, in this order.
+        let shared = match self.heap.by_sites {
+            true => at + (state.len() - at - self.heap.objects.len()) / 2,
+            false => state.len(),
+        };
+        self.heap.add_area(SHARED_AREA, &state[at..shared]);
+        self.heap.births.extend_from_slice(&state[shared..]);
         self.heap.begin_new();
         self.origin.state.clear();
         self.origin.state.extend_from_slice(state);
@@ -235,8 +244,18 @@ impl Worker {
     }
 
     fn save_with(&mut self, roots: &mut Roots, out: &mut Vec<u32>) -> Run<()> {
-        let Roots { numbers, reached, shapes, content, slots, known, deviations, areas, .. } =
-            roots;
+        let Roots {
+            numbers,
+            reached,
+            shapes,
+            content,
+            slots,
+            known,
+            deviations,
+            areas,
+            births,
+            ..
+        } = roots;
         known.clone_from(&self.heap.known);
         known.sort_unstable();
         deviations.clone_from(&self.heap.deviations);
@@ -244,7 +263,11 @@ impl Worker {
         shapes.tidy();
         self.reach(reached, shapes, known, deviations);
         let threads = self.threads.iter().rposition(|place| !place.is_none()).map_or(0, |i| i + 1);
-        let moved = self.renumber(numbers, reached, areas, threads)?;
+        births.clear();
+        if self.heap.by_sites {
+            self.count_births(&reached.order, births)?;
+        }
+        let moved = self.renumber(numbers, reached, areas, births, threads)?;
         let parts = Vector { threads, statics: known.len(), deviations: deviations.len() };
         let Some(counts) = parts.pack() else {
             let text = "a state has too many classes".to_owned();
@@ -296,6 +319,11 @@ impl Worker {
             let place = self.heap.objects[dense as usize];
             out.push(number_of(shapes, Owner::Object, place)?);
         }
+        if self.heap.by_sites {
+            let own = areas.iter().skip(SHARED_AREA + 1);
+            let objects = own.chain([&areas[SHARED_AREA]]).flatten();
+            out.extend(objects.map(|&dense| births[dense as usize]));
+        }
         Ok(())
     }
 
@@ -305,6 +333,7 @@ impl Worker {
         numbers: &mut Vec<u32>,
         reached: &Reached,
         areas: &mut Vec<Vec<u32>>,
+        births: &[u32],
         threads: usize,
     ) -> Run<bool> {
         let Reached { owners, order, .. } = reached;
@@ -319,6 +348,14 @@ impl Worker {
             };
             areas[area].push(dense);
             numbers[dense as usize] = reference(area, areas[area].len() as u32);
+        }
+        if self.heap.by_sites {
+            for (area, objects) in areas.iter_mut().enumerate() {
+                objects.sort_unstable_by_key(|&dense| births[dense as usize]);
+                for (number, &dense) in (1..).zip(&objects[..]) {
+                    numbers[dense as usize] = reference(area, number);
+                }
+            }
         }
         if order.len() > MOST_OBJECTS {
             let text = "a state has too many objects".to_owned();
