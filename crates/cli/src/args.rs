@@ -309,6 +309,10 @@ pub struct CheckArgs {
     )]
     pub all_errors: Option<u64>,
 
+    /// Java: how objects of a state are numbered
+    #[arg(long, value_name = "HOW", default_value = "reached", help_heading = "Search")]
+    pub heap: HeapArg,
+
     /// Java: say which lines, methods and branches the search executed; it takes longer then
     #[arg(long, help_heading = "Output")]
     pub coverage: bool,
@@ -531,6 +535,16 @@ pub enum ExecArg {
     Jit,
     /// The reference interpreter
     Interp,
+}
+
+/// `--heap`
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum HeapArg {
+    /// In the order in which they are reached: where objects are does not tell states apart
+    #[default]
+    Reached,
+    /// By the instructions that made them, each with a count: what was made in another order is told apart
+    Sites,
 }
 
 /// `--reduce`

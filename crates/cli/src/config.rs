@@ -9,7 +9,7 @@ use everypath_engine_explicit::emptiness::Method;
 use everypath_verdict::{Expectation, Policy, TraceReading};
 
 use crate::args::{
-    AcceptArg, CheckArgs, CyclesArg, ExecArg, ExpectArg, FairArg, FormatArg, LayoutArgs,
+    AcceptArg, CheckArgs, CyclesArg, ExecArg, ExpectArg, FairArg, FormatArg, HeapArg, LayoutArgs,
     ProvisoArg, ReadingArgs, SearchArg, TraceArg, WhenArg,
 };
 use crate::checkpoints::CheckpointArg;
@@ -194,6 +194,8 @@ pub struct Checking {
     pub levels: Levels,
     /// Whether to note which code of a program is executed.
     pub coverage: bool,
+    /// How objects of Java programs are numbered.
+    pub heap: HeapArg,
     /// The command line.
     pub argv: Vec<String>,
     /// A command line that says the same as all settings together.
@@ -243,6 +245,7 @@ impl Checking {
             policy: Policy::default(),
             levels: Levels::default(),
             coverage: false,
+            heap: HeapArg::default(),
             argv: Vec::new(),
             words: Vec::new(),
             reading: TraceReading::default(),
@@ -375,6 +378,7 @@ impl Config {
                 policy,
                 levels: Levels { deny: args.deny, allow: Vec::new() },
                 coverage: args.coverage,
+                heap: args.heap,
                 argv,
                 words: Vec::new(),
                 reading: recorded,

@@ -445,3 +445,66 @@ fn directories_and_targets() {
     assert_eq!(code, Some(0), "{out} {err}");
     assert!(out.contains("Java, 1 thread"), "{out} {err}");
 }
+
+/// Three threads that count without a lock: `rounds` makes the number of states.
+fn counters(name: &str, rounds: u32) -> String {
+    format!(
+        "public class {name} {{
+            static int a, b, c;
+            static void count() {{
+                for (int i = 0; i < {rounds}; i++) {{
+                    a = a + 1;
+                    b = b + a;
+                    c = c + b;
+                }}
+            }}
+            public static void main(String[] args) {{
+                for (int i = 0; i < 2; i++) {{
+                    new Thread({name}::count).start();
+                }}
+            }}
+        }}"
+    )
+}
+
+/// The result of `check` as a document, and its exit code.
+fn result_of(file: &Path, more: &[&str]) -> (serde_json::Value, Option<i32>) {
+    let folder = file.parent().expect("a folder");
+    let mut args = vec!["check", "--no-save", "--no-config", "--format=json"];
+    args.push(file.to_str().expect("a name"));
+    args.extend(more);
+    let (out, err, code) = everypath(folder, &args);
+    let result = serde_json::from_str(&out).unwrap_or_else(|error| panic!("{error}: {out}{err}"));
+    (result, code)
+}
+
+#[test]
+fn limits_are_honoured_and_say_what_was_found() {
+    let Some(file) = program("Limited", &counters("Limited", 30)) else { return };
+    for (limit, said) in [("--states=20000", "states"), ("--mem=40M", "mem")] {
+        let (result, code) = result_of(&file, &["-j1", limit]);
+        assert_eq!(code, Some(3), "{limit}: {result}");
+        assert_eq!(result["verdict"], "unknown", "{limit}: {result}");
+        let states = result["stats"]["states"].as_u64().expect("states");
+        assert!(states > 1_000, "{limit}: {states} states");
+        assert!(result.to_string().contains(said), "{limit}: {result}");
+        let bytes = result["stats"]["bytes"].as_u64().expect("bytes");
+        assert!(bytes < 64 << 20, "{limit}: {bytes} bytes");
+    }
+}
+
+#[test]
+fn a_million_states_need_little_memory() {
+    // Without optimisation this takes minutes.
+    if std::env::var_os("EVERYPATH_ALL").is_none() {
+        return;
+    }
+    let Some(file) = program("Million", &counters("Million", 60)) else { return };
+    let (result, code) = result_of(&file, &["-j1", "--mem=4GiB", "--states=1200000"]);
+    assert_eq!(code, Some(3), "{result}");
+    let number = |name: &str| result["stats"][name].as_u64().expect("a number");
+    assert!(number("states") >= 1_000_000, "{result}");
+    assert!(number("bytes") < 1 << 30, "{result}");
+    let peak = result["run"]["peak_bytes"].as_u64().expect("a number");
+    assert!(peak < 4 << 30, "{peak} bytes of memory");
+}

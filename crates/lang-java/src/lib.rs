@@ -42,5 +42,5 @@ pub use program::{
     Met, Options, Program, RunResult, Walked, class_name, has_main, jar_class_path, jar_main,
     run_once,
 };
-pub use reductions::Reductions;
+pub use reductions::{Numbering, Reductions};
 pub use system::JavaWorker;

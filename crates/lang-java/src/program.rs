@@ -13,7 +13,7 @@ use crate::heap::{Base, Dictionary};
 use crate::link::{LoadError, Method, Registry};
 use crate::load::{ClassPath, Image, Jdk};
 use crate::names::Names;
-use crate::reductions::Reductions;
+use crate::reductions::{Numbering, Reductions};
 use crate::vm::rules::Rules;
 use crate::vm::{Failure, Run, Settings, Status, Trap, Uncaught, Vm, Worker};
 
@@ -39,6 +39,8 @@ pub struct Options {
     pub budget: u64,
     /// What steps leave out.
     pub reductions: Reductions,
+    /// How objects are numbered.
+    pub numbering: Numbering,
     /// Whether to note what is executed.
     pub coverage: bool,
 }
@@ -55,6 +57,7 @@ impl Options {
             output: false,
             budget: 200_000_000,
             reductions: Reductions::LOCAL,
+            numbering: Numbering::default(),
             coverage: false,
         }
     }
@@ -76,6 +79,7 @@ pub struct Program {
 #[derive(Debug, Default)]
 pub(crate) struct Totals {
     pub instructions: AtomicU64,
+    pub executed: AtomicU64,
     pub threads: AtomicU64,
     pub objects: AtomicU64,
 }
@@ -83,8 +87,10 @@ pub(crate) struct Totals {
 /// What a search met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Met {
-    /// Instructions that were executed.
+    /// Instructions of all steps.
     pub instructions: u64,
+    /// Those that were executed; those of steps that were known from other states were not.
+    pub executed: u64,
     /// The most threads that were alive at a time.
     pub threads: u64,
     /// The most objects that a state had.
@@ -142,6 +148,7 @@ impl Program {
                 output: options.output,
                 budget: options.budget,
                 reductions: options.reductions,
+                numbering: options.numbering,
                 coverage: options.coverage,
             },
             rules: Rules::default(),
@@ -203,15 +210,15 @@ impl Program {
     /// The state in which the program begins.
     pub(crate) fn first_state(&self, worker: &mut Worker, out: &mut Vec<u32>) -> Run<()> {
         worker.begin(&self.arguments)?;
-        worker.save(out)
+        worker.save_whole(out)
     }
 
     /// What the workers that are done met.
     pub fn met(&self) -> Met {
-        let Totals { instructions, threads, objects } = &*self.totals;
-        let [instructions, threads, objects] =
-            [instructions, threads, objects].map(|number| number.load(Ordering::Relaxed));
-        Met { instructions, threads, objects }
+        let Totals { instructions, executed, threads, objects } = &*self.totals;
+        let [instructions, executed, threads, objects] =
+            [instructions, executed, threads, objects].map(|number| number.load(Ordering::Relaxed));
+        Met { instructions, executed, threads, objects }
     }
 
     /// Runs one path: at each moment the first thread that can move takes its first alternative.

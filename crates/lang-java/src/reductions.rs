@@ -26,3 +26,14 @@ impl Reductions {
     pub const NONE: Reductions =
         Reductions { local: false, constant: false, locks: false, library: false };
 }
+
+/// How the objects of a state are numbered. Verdicts and outcomes are the same with both.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Numbering {
+    /// In the order in which they are reached: states that differ only in the places of objects are one.
+    #[default]
+    Reached,
+    /// By the instructions that made them: states that differ in the order in which objects were made are
+    /// different ones.
+    Sites,
+}

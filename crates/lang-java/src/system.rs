@@ -5,6 +5,8 @@ use std::sync::atomic::Ordering;
 
 use everypath_model::{Action, ComponentMask, End, ModelError, Successors, TransitionSystem};
 
+use rustc_hash::FxHashMap;
+
 use crate::peers::STRICT;
 use crate::program::{Program, Totals, failed};
 use crate::vm::{PREFIX, Run, Status, THREAD, Vector, Worker, header, thread_ends};
@@ -12,10 +14,15 @@ use crate::vm::{PREFIX, Run, Status, THREAD, Vector, Worker, header, thread_ends
 /// Objects in one component of a vector.
 const GROUP: usize = 4;
 
+/// Contents of threads of which is remembered what they do, at most.
+const MOST_ACTIONS: usize = 1 << 16;
+
 /// Scratch memory of one thread of a search.
 pub struct JavaWorker {
     pub(crate) inner: Worker,
     pub(crate) target: Vec<u32>,
+    /// What threads of these contents do, by alternatives.
+    actions: FxHashMap<(u32, u32), u32>,
     totals: Arc<Totals>,
     /// The most threads and objects of a state.
     most: (usize, usize),
@@ -23,16 +30,22 @@ pub struct JavaWorker {
 
 impl Drop for JavaWorker {
     fn drop(&mut self) {
-        let Totals { instructions, threads, objects } = &*self.totals;
-        instructions.fetch_add(self.inner.executed, Ordering::Relaxed);
+        let Totals { instructions, executed, threads, objects } = &*self.totals;
+        instructions.fetch_add(self.instructions(), Ordering::Relaxed);
+        executed.fetch_add(self.inner.executed, Ordering::Relaxed);
         threads.fetch_max(self.most.0 as u64, Ordering::Relaxed);
         objects.fetch_max(self.most.1 as u64, Ordering::Relaxed);
     }
 }
 
 impl JavaWorker {
-    /// Instructions of the program that were executed so far.
+    /// Instructions of all steps so far.
     pub fn instructions(&self) -> u64 {
+        self.inner.executed + self.inner.spared
+    }
+
+    /// Those that were executed, and not known from another state.
+    pub fn executed(&self) -> u64 {
         self.inner.executed
     }
 }
@@ -83,27 +96,61 @@ impl Program {
     }
 
     fn expand(&self, worker: &mut JavaWorker, state: &[u32], out: &mut Successors) -> Run<()> {
-        let JavaWorker { inner, target, most, .. } = worker;
+        let JavaWorker { inner, target, actions, most, .. } = worker;
+        if actions.len() > MOST_ACTIONS {
+            actions.clear();
+        }
         inner.load(state);
         most.0 = most.0.max(inner.threads.iter().filter(|place| !place.is_none()).count());
         most.1 = most.1.max(inner.heap.objects.len());
         let moves = self.moves(inner)?;
-        for (index, step) in moves.iter().enumerate() {
-            if index > 0 {
-                inner.load(state);
-            }
-            let action = self.action_of(inner, step);
-            inner.transition(step.thread, step.alternative)?;
-            if inner.pruned {
+        for step in &moves {
+            let executed = inner.executed;
+            let repeated = self.repeat(inner, step, target);
+            if let Some(action) = repeated
+                && !cfg!(debug_assertions)
+            {
+                out.push(target, self.changed(state, target), &[action]);
                 continue;
             }
-            inner.save(target)?;
+            let content = inner.threads[step.thread].0;
+            let transition = *actions
+                .entry((content, step.alternative))
+                .or_insert_with(|| self.action_of(inner, step).transition);
+            let action = Action { process: step.thread as u32, transition };
+            let expected = repeated.map(|known| (known, target.clone()));
+            inner.transition(step.thread, step.alternative)?;
+            if inner.pruned {
+                inner.load(state);
+                continue;
+            }
+            inner.take_reads();
+            let changes = inner.save(target)?;
+            if let Some(expected) = expected {
+                assert_eq!(expected, (action, target.clone()), "a transition that was known");
+            }
             let changed = self.changed(state, target);
             let uncaught = inner.uncaught.first();
             let fault = uncaught.map(|one| self.names.uncaught(&self.vm, &self.sources, one));
             out.push_faulty(target, changed, &[action], fault, false);
+            let instructions = inner.executed - executed;
+            inner.load(state);
+            inner.learn(changes && fault.is_none(), action.transition, instructions);
         }
         Ok(())
+    }
+
+    /// Writes the state behind a step that is known from another state.
+    fn repeat(&self, worker: &mut Worker, step: &Move, target: &mut Vec<u32>) -> Option<Action> {
+        let thread = step.thread;
+        let found = worker.known_transition(thread, step.alternative)?;
+        let known = worker.known(found)?;
+        let (transition, instructions) = (known.action, known.instructions);
+        if !worker.apply(&known.effect, target) {
+            return None;
+        }
+        worker.spared += instructions;
+        Some(Action { process: thread as u32, transition })
     }
 
     /// The components in which two states differ.
@@ -143,7 +190,13 @@ impl TransitionSystem for Program {
     fn worker(&self) -> JavaWorker {
         // The code that threads begin with was made when the program was loaded.
         let inner = self.new_worker().unwrap_or_else(|_| unreachable!("a loaded program"));
-        JavaWorker { inner, target: Vec::new(), totals: Arc::clone(&self.totals), most: (0, 0) }
+        JavaWorker {
+            inner,
+            target: Vec::new(),
+            actions: FxHashMap::default(),
+            totals: Arc::clone(&self.totals),
+            most: (0, 0),
+        }
     }
 
     fn initial(&self, worker: &mut JavaWorker, out: &mut Successors) -> Result<(), ModelError> {

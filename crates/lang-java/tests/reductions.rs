@@ -2,16 +2,22 @@
 
 mod support;
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use everypath_lang_java::{Jdk, Options, Outcomes, Program, Reductions};
+use everypath_lang_java::{Jdk, Numbering, Options, Outcomes, Program, Reductions};
+use everypath_model::{Successors, TransitionSystem};
 use support::{Tools, class_name, concurrent, parallel, scratch, sources, tests};
 
-/// How many random programs are compared; `EVERYPATH_JAVA_THREADS` asks for another number.
-const RANDOM_PROGRAMS: u64 = 12;
+/// Random programs of each test. Classes stay in memory as long as the process, so there are several tests, of
+/// which nextest makes processes; with `EVERYPATH_ALL` all of them are run, else the first one.
+const RANDOM_PROGRAMS: u64 = 10;
 
 /// The most states that are looked at without reductions.
 const MOST: usize = 60_000;
+
+/// The most states that are searched for to compare quick steps with slow ones.
+const MOST_SEARCHED: usize = 5_000;
 
 /// What is switched on alone, and everything together.
 const WAYS: [(&str, Reductions); 5] = [
@@ -23,15 +29,59 @@ const WAYS: [(&str, Reductions); 5] = [
 ];
 
 fn outcomes(classes: &Path, name: &str, reductions: Reductions) -> Option<Outcomes> {
+    numbered_outcomes(classes, name, reductions, Numbering::Reached)
+}
+
+fn numbered_outcomes(
+    classes: &Path,
+    name: &str,
+    reductions: Reductions,
+    numbering: Numbering,
+) -> Option<Outcomes> {
     let options = Options::new(vec![classes.to_path_buf()], name);
-    let options = Options { output: true, reductions, ..options };
+    let options = Options { output: true, reductions, numbering, ..options };
     let program = Program::load(&Jdk::find().expect("a JDK"), &options)
         .unwrap_or_else(|error| panic!("{name}: {error}"));
     program.outcomes(MOST).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
+/// Goes through states as a search does. Built with assertions, the program compares every state that is made
+/// from what changed, and every step that is known from another state, with the slow way to them.
+fn search(classes: &Path, name: &str, reductions: Reductions) -> usize {
+    let options = Options::new(vec![classes.to_path_buf()], name);
+    let program = Program::load(
+        &Jdk::find().expect("a JDK"),
+        &Options { output: true, reductions, ..options },
+    )
+    .unwrap_or_else(|error| panic!("{name}: {error}"));
+    'again: loop {
+        let (mut worker, mut out) = (program.worker(), Successors::new());
+        program.initial(&mut worker, &mut out).expect("a first state");
+        let mut open: Vec<Vec<u32>> =
+            out.steps().iter().map(|step| out.target(step).to_vec()).collect();
+        let mut known: HashSet<Vec<u32>> = open.iter().cloned().collect();
+        while let Some(state) = open.pop() {
+            out.clear();
+            if let Err(error) = program.successors(&mut worker, &state, &mut out) {
+                assert!(program.assume_less(), "{name}: {}", error.0);
+                continue 'again;
+            }
+            for step in out.steps() {
+                let target = out.target(step);
+                if known.len() < MOST_SEARCHED && known.insert(target.to_vec()) {
+                    open.push(target.to_vec());
+                }
+            }
+        }
+        return known.len();
+    }
+}
+
 /// What differs from the search that leaves out least and can be done; `None` if none can.
 fn complaints(classes: &Path, name: &str) -> Option<Vec<String>> {
+    for reductions in [Reductions::NONE, Reductions::ALL] {
+        assert!(search(classes, name, reductions) > 1, "{name}: one state");
+    }
     let mut base = outcomes(classes, name, Reductions::NONE);
     let mut wrong = Vec::new();
     for (way, reductions) in WAYS {
@@ -53,6 +103,16 @@ fn complaints(classes: &Path, name: &str) -> Option<Vec<String>> {
             (Some(_), None) => wrong.push(format!("{name} with {way}: more states")),
         }
     }
+    let reached = outcomes(classes, name, Reductions::ALL);
+    let sites = numbered_outcomes(classes, name, Reductions::ALL, Numbering::Sites);
+    if let (Some(reached), Some(sites)) = (reached, sites) {
+        if reached.ends != sites.ends || reached.endless != sites.endless {
+            wrong.push(format!("{name} by sites: {sites:#?} instead of {reached:#?}"));
+        }
+        if sites.states < reached.states {
+            wrong.push(format!("{name} by sites: {} of {} states", sites.states, reached.states));
+        }
+    }
     base.map(|_| wrong)
 }
 
@@ -65,22 +125,46 @@ fn compare(classes: &Path, programs: &[String], enough: usize) {
     assert!(small >= enough, "only {small} of {} programs are small", programs.len());
 }
 
-#[test]
-fn random_programs_end_the_same_with_every_reduction() {
+fn random_programs(batch: u64) {
+    if batch > 0 && std::env::var_os("EVERYPATH_ALL").is_none() {
+        return;
+    }
     let Some(tools) = Tools::find("the comparison of reductions") else { return };
-    let count = std::env::var("EVERYPATH_JAVA_THREADS")
-        .map_or(RANDOM_PROGRAMS, |text| text.parse().expect("a number"));
-    let directory = scratch("concurrent-sources");
+    let directory = scratch(&format!("concurrent-sources-{batch}"));
     let _ = std::fs::remove_dir_all(&directory);
     std::fs::create_dir_all(&directory).expect("directory");
-    let programs: Vec<String> = (0..count).map(|seed| format!("Threads{seed}")).collect();
-    for (seed, name) in (0..).zip(&programs) {
+    let seeds = batch * RANDOM_PROGRAMS..(batch + 1) * RANDOM_PROGRAMS;
+    let programs: Vec<String> = seeds.clone().map(|seed| format!("Threads{seed}")).collect();
+    for (seed, name) in seeds.zip(&programs) {
         let source = directory.join(format!("{name}.java"));
         std::fs::write(source, concurrent::program(name, seed)).expect("source");
     }
-    let classes = scratch("concurrent");
+    let classes = scratch(&format!("concurrent-{batch}"));
     tools.compile(&sources(&directory), &classes, &[]);
-    compare(&classes, &programs, count as usize * 2 / 3);
+    compare(&classes, &programs, programs.len() / 2);
+}
+
+/// A test for each batch of random programs.
+macro_rules! batches {
+    ($($name:ident $batch:literal)*) => {
+        $(#[test]
+        fn $name() {
+            random_programs($batch);
+        })*
+    };
+}
+
+batches! {
+    random_programs_end_the_same_with_every_reduction 0
+    random_programs_1 1
+    random_programs_2 2
+    random_programs_3 3
+    random_programs_4 4
+    random_programs_5 5
+    random_programs_6 6
+    random_programs_7 7
+    random_programs_8 8
+    random_programs_9 9
 }
 
 #[test]

@@ -306,7 +306,7 @@ pub struct Stats {
 /// What a program did in a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ProgramStats {
-    /// Instructions that were executed.
+    /// Instructions of all steps.
     pub instructions: u64,
     /// The most threads that were alive at a time.
     pub threads: u64,

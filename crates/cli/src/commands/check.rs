@@ -283,8 +283,12 @@ fn check_java(
     checking.reading.reductions = checking.reductions.names();
     checking.reading.input = Some(path.to_string_lossy().into_owned());
     let reductions = checking.reductions.java();
-    let asked =
-        java::Asked { coverage: config.checking.coverage, reductions, ..Default::default() };
+    let asked = java::Asked {
+        coverage: config.checking.coverage,
+        reductions,
+        numbering: java::numbering(config.checking.heap),
+        ..Default::default()
+    };
     let opened = java::unsupported(&config.checking)
         .map_or_else(|| java::open(path, &config.reading, asked), Err);
     let program = match opened {

@@ -9,12 +9,13 @@ use std::path::{Path, PathBuf};
 
 use everypath_engine_explicit::{Limits, Observer, Outcome, Stopped, Storage, search};
 use everypath_lang_java::{
-    Jdk, Options, Part, Program, Reductions, class_name, has_main, jar_class_path, jar_main,
+    Jdk, Numbering, Options, Part, Program, Reductions, class_name, has_main, jar_class_path,
+    jar_main,
 };
 use everypath_model::{ActionInfo, Diagnostic, Fault, Severity, Sources, Span};
 use everypath_verdict::{Coverage, Place, ProgramStats, Statements, TraceReading, Unreached};
 
-use crate::args::{ExecArg, FairArg};
+use crate::args::{ExecArg, FairArg, HeapArg};
 use crate::checkpoints::CheckpointArg;
 use crate::config::{Checking, Reading};
 use crate::input::{placeless, reason};
@@ -104,6 +105,14 @@ pub fn fitting(checking: &Checking) -> Checking {
     checking
 }
 
+/// How objects are numbered.
+pub fn numbering(asked: HeapArg) -> Numbering {
+    match asked {
+        HeapArg::Reached => Numbering::Reached,
+        HeapArg::Sites => Numbering::Sites,
+    }
+}
+
 /// What is asked of a program besides its class path.
 #[derive(Clone, Copy, Debug)]
 pub struct Asked {
@@ -113,11 +122,18 @@ pub struct Asked {
     pub coverage: bool,
     /// What steps leave out.
     pub reductions: Reductions,
+    /// How objects are numbered.
+    pub numbering: Numbering,
 }
 
 impl Default for Asked {
     fn default() -> Asked {
-        Asked { output: false, coverage: false, reductions: Reductions::LOCAL }
+        Asked {
+            output: false,
+            coverage: false,
+            reductions: Reductions::LOCAL,
+            numbering: Numbering::default(),
+        }
     }
 }
 
@@ -220,7 +236,7 @@ pub fn open(path: &Path, reading: &Reading, asked: Asked) -> Result<Opened, Box<
     if extension(path) != "java" {
         sources.sort_by_key(|source| source.file_stem().is_none_or(|stem| *stem != *simple));
     }
-    let Asked { output, coverage, reductions } = asked;
+    let Asked { output, coverage, reductions, numbering } = asked;
     let arguments = reading.arguments.clone();
     let options = Options {
         sources,
@@ -228,6 +244,7 @@ pub fn open(path: &Path, reading: &Reading, asked: Asked) -> Result<Opened, Box<
         output,
         coverage,
         reductions,
+        numbering,
         ..Options::new(class_path, main)
     };
     let program = Program::load(&jdk, &options).map_err(|why| error("EP1012", why))?;

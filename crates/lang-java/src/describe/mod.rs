@@ -224,7 +224,7 @@ impl Program {
             threading.deeds.push(format!("fails at line {line}"));
         }
         let output: Vec<u8> = inner.output.iter().flat_map(|(_, bytes)| bytes.clone()).collect();
-        inner.save(target)?;
+        inner.save_whole(target)?;
         marks.after(inner);
         Ok(Some(MicroStep {
             action,

@@ -84,6 +84,19 @@ impl Dictionary {
         }
     }
 
+    /// Whether a number is that of a content.
+    pub fn is(&self, number: u32, content: &[u32]) -> bool {
+        let (length, words) = self.entry(number);
+        if length & PIECES == 0 {
+            let mut words = words.iter().zip(content);
+            return length as usize == content.len()
+                && words.all(|(a, b)| a.load(Ordering::Relaxed) == *b);
+        }
+        let mut pieces = words[1..].iter().zip(content.chunks(PIECE));
+        words[0].load(Ordering::Relaxed) as usize == content.len()
+            && pieces.all(|(number, piece)| self.is(number.load(Ordering::Relaxed), piece))
+    }
+
     /// The length of a content.
     pub fn length(&self, number: u32) -> usize {
         match self.entry(number) {

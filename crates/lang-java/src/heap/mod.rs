@@ -13,22 +13,24 @@
 
 pub(crate) mod append;
 mod dictionary;
+mod journal;
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use append::Append;
 pub(crate) use dictionary::{Dictionary, Full};
+pub(crate) use journal::{Journal, Read};
 
 /// Marks references to objects of the base.
 pub(crate) const BASE: u32 = 1 << 31;
 /// Where a reference has the number of its area.
-const AREA_SHIFT: u32 = 23;
+pub(crate) const AREA_SHIFT: u32 = 23;
 const AREAS: usize = 256;
 /// The area of objects that several threads can reach.
 pub(crate) const SHARED_AREA: usize = 0;
 /// The area of objects that were made since.
-const NEW_AREA: usize = AREAS - 1;
+pub(crate) const NEW_AREA: usize = AREAS - 1;
 /// The most objects of an area.
 pub(crate) const MOST_OBJECTS: usize = (1 << AREA_SHIFT) - 1;
 
@@ -80,11 +82,18 @@ pub(crate) struct Base {
     /// The number of the statics of each class, 0 if it was not initialised there.
     pub statics: Append<AtomicU32>,
     filling: Mutex<()>,
+    /// How often something was added or changed.
+    changes: AtomicU64,
 }
 
 impl Base {
     pub fn new() -> Base {
-        Base { objects: Append::new(), statics: Append::new(), filling: Mutex::new(()) }
+        Base {
+            objects: Append::new(),
+            statics: Append::new(),
+            filling: Mutex::new(()),
+            changes: AtomicU64::new(0),
+        }
     }
 
     pub fn object(&self, index: u32) -> u32 {
@@ -93,6 +102,16 @@ impl Base {
 
     pub fn static_of(&self, class: u32) -> u32 {
         self.statics.get(class as usize).map_or(0, |number| number.load(Ordering::Acquire))
+    }
+
+    /// How often what was there may have changed.
+    pub fn age(&self) -> u64 {
+        self.changes.load(Ordering::Acquire)
+    }
+
+    /// Notes that something that was there may have changed.
+    pub fn changed(&self) {
+        self.changes.fetch_add(1, Ordering::Release);
     }
 
     /// Makes places for the statics of so many classes.
@@ -132,6 +151,12 @@ pub(crate) struct Heap {
     pub known: Vec<u32>,
     /// Copies: each with its length in front.
     scratch: Vec<u32>,
+    /// What was read and written since the state was taken up.
+    pub journal: Journal,
+    /// Objects are numbered by where they were made.
+    pub by_sites: bool,
+    /// Where and as which one each was made, if that is so.
+    pub births: Vec<u32>,
 }
 
 impl Heap {
@@ -145,6 +170,7 @@ impl Heap {
         self.objects.clear();
         self.references.clear();
         self.shared.clear();
+        self.births.clear();
         for index in self.deviations.drain(..) {
             self.deviating[index as usize] = Place::NONE;
         }
@@ -153,11 +179,13 @@ impl Heap {
         }
         self.scratch.clear();
         self.starts[NEW_AREA] = u32::MAX;
+        self.journal.clear();
     }
 
     /// Begins the area of objects that are made: those of the state are there.
     pub fn begin_new(&mut self) {
         self.starts[NEW_AREA] = (self.objects.len() as u32).wrapping_sub(1);
+        self.journal.begin(self.objects.len(), self.deviations.len(), self.known.len());
     }
 
     /// References to all objects: first those that several threads can reach, then thread by thread.
@@ -183,13 +211,24 @@ impl Heap {
     #[inline]
     pub fn place(&self, base: &Base, reference: u32) -> Place {
         if reference & BASE == 0 {
-            self.objects[self.dense(reference)]
+            let dense = self.dense(reference);
+            self.journal.read_object(dense, reference);
+            self.objects[dense]
         } else {
-            let index = reference & !BASE;
-            match self.deviating.get(index as usize) {
-                Some(&place) if !place.is_none() => place,
-                _ => Place(base.object(index)),
-            }
+            self.journal.read_base(reference & !BASE);
+            self.peek(base, reference)
+        }
+    }
+
+    /// The same without a note that it was read.
+    pub fn peek(&self, base: &Base, reference: u32) -> Place {
+        if reference & BASE == 0 {
+            return self.objects[self.dense(reference)];
+        }
+        let index = reference & !BASE;
+        match self.deviating.get(index as usize) {
+            Some(&place) if !place.is_none() => place,
+            _ => Place(base.object(index)),
         }
     }
 
@@ -208,9 +247,7 @@ impl Heap {
         match place.number() {
             Some(number) => dictionary.read(number, out),
             None => {
-                let start = (place.0 & !SCRATCH) as usize;
-                let length = self.scratch[start] as usize;
-                out.extend_from_slice(&self.scratch[start + 1..start + 1 + length]);
+                out.extend_from_slice(self.words(place));
             }
         }
     }
@@ -266,16 +303,19 @@ impl Heap {
     pub fn set_place(&mut self, reference: u32, place: Place) {
         if reference & BASE == 0 {
             let dense = self.dense(reference);
+            self.journal.wrote(reference, self.objects[dense]);
             self.objects[dense] = place;
             return;
         }
         let index = reference & !BASE;
+        self.journal.deviates(index);
         if self.deviating.len() <= index as usize {
             self.deviating.resize(index as usize + 1, Place::NONE);
         }
         if self.deviating[index as usize].is_none() {
             self.deviations.push(index);
         }
+        self.journal.wrote(reference, self.deviating[index as usize]);
         self.deviating[index as usize] = place;
     }
 
@@ -307,6 +347,13 @@ impl Heap {
     /// The content of the statics of a class; nowhere if it is not initialised.
     #[inline]
     pub fn statics(&self, base: &Base, class: u32) -> Place {
+        self.journal.read_statics(class);
+        self.peek_statics(base, class)
+    }
+
+    /// The same without a note that it was read.
+    #[inline]
+    pub fn peek_statics(&self, base: &Base, class: u32) -> Place {
         match self.statics.get(class as usize) {
             Some(&place) if !place.is_none() => place,
             _ => Place(base.static_of(class)),
@@ -321,6 +368,56 @@ impl Heap {
         if self.statics[class as usize].is_none() {
             self.known.push(class);
         }
+        self.journal.wrote_statics(class, self.statics[class as usize]);
         self.statics[class as usize] = place;
+    }
+
+    /// Marks an object as one that several threads can reach; whether it was one.
+    pub fn mark_shared(&mut self, dense: usize) -> bool {
+        let before = std::mem::replace(&mut self.shared[dense], true);
+        if !before {
+            self.journal.shared(dense);
+        }
+        before
+    }
+
+    /// Goes back to the state that was taken up.
+    pub fn undo(&mut self) {
+        let Journal { objects, statics, shared, loaded, .. } = &mut self.journal;
+        for (reference, place) in objects.drain(..).rev() {
+            if reference & BASE == 0 {
+                let number = reference & MOST_OBJECTS as u32;
+                let start = self.starts[(reference >> AREA_SHIFT) as usize];
+                self.objects[start.wrapping_add(number) as usize] = place;
+            } else {
+                self.deviating[(reference & !BASE) as usize] = place;
+            }
+        }
+        for (class, place) in statics.drain(..).rev() {
+            self.statics[class as usize] = place;
+        }
+        for dense in shared.drain(..) {
+            self.shared[dense as usize] = false;
+        }
+        self.objects.truncate(loaded.objects);
+        self.references.truncate(loaded.objects);
+        self.births.truncate(loaded.objects);
+        self.shared.truncate(loaded.objects);
+        self.deviations.truncate(loaded.deviations);
+        self.known.truncate(loaded.known);
+        self.scratch.clear();
+    }
+
+    /// The words of a content that may be written to.
+    pub fn words(&self, place: Place) -> &[u32] {
+        let start = (place.0 & !SCRATCH) as usize;
+        let length = self.scratch[start] as usize;
+        &self.scratch[start + 1..start + 1 + length]
+    }
+
+    /// The objects of an area of the state that was taken up, among all.
+    pub fn area(&self, area: usize, length: usize) -> std::ops::Range<usize> {
+        let start = self.starts[area].wrapping_add(1) as usize;
+        start..start + length
     }
 }

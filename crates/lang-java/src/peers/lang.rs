@@ -140,7 +140,9 @@ fn clone(worker: &mut Worker, args: &Args) -> Run<Done> {
     content[MONITOR as usize] = 0;
     content[HASH as usize] = 0;
     let place = worker.heap.new_content(&content);
-    Ok(Done::Word(worker.heap.add(place)))
+    let copy = worker.heap.add(place);
+    worker.note_site()?;
+    Ok(Done::Word(copy))
 }
 
 fn wait(worker: &mut Worker, args: &Args) -> Run<Done> {

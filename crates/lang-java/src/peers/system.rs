@@ -190,6 +190,7 @@ fn random_bytes(worker: &mut Worker, args: &Args) -> Run<Done> {
 
 fn property(worker: &mut Worker, args: &Args) -> Run<Done> {
     // Where something of the library was changed, properties may have been.
+    worker.looked.set(true);
     if !worker.heap.deviations.is_empty() && !worker.for_base {
         return Ok(Done::Bytecode);
     }

@@ -31,6 +31,7 @@ impl Worker {
         self.check_room(words as u32)?;
         let array = self.heap.allocate(class.id, ELEMENTS + words as u32);
         self.set(array, LENGTH, count);
+        self.note_site()?;
         Ok(array)
     }
 

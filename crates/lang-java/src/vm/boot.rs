@@ -12,6 +12,7 @@ use crate::dynamic::Assembler;
 use crate::heap::{CLASS, HEADER};
 use crate::link::{Class, Method, NewMethod, Resolved};
 use crate::peers::PROPERTIES;
+use crate::reductions::Numbering;
 
 /// The class that the virtual machine makes for its own code.
 pub(crate) const OWN_CLASS: &str = "everypath/Threads";
@@ -170,7 +171,9 @@ impl Worker {
     /// A worker for states.
     pub fn for_states(vm: &Arc<Vm>) -> Run<Worker> {
         let nothing = vm.thread_code()?.nothing();
-        Ok(Worker::new(vm, nothing))
+        let mut worker = Worker::new(vm, nothing);
+        worker.heap.by_sites = vm.settings.numbering == Numbering::Sites;
+        Ok(worker)
     }
 
     /// A worker for initialisers of the library.
@@ -197,13 +200,8 @@ impl Worker {
             return Ok(object);
         }
         let thread = self.class("java/lang/Thread")?;
-        let group = self.class("java/lang/ThreadGroup")?;
         let name = self.literal("main")?;
-        let mut content = vec![0; group.linked().words as usize];
-        content[CLASS as usize] = group.id;
-        content[self.library_field(group, "name")?.slot as usize] = name;
-        content[self.library_field(group, "maxPriority")?.slot as usize] = 10;
-        let group = vm.base.add(vm.dictionary.intern(&content)?);
+        let group = self.main_group()?;
         let mut content = vec![0; thread.linked().words as usize];
         content[CLASS as usize] = thread.id;
         content[self.library_field(thread, "name")?.slot as usize] = name;
@@ -211,6 +209,24 @@ impl Worker {
         content[self.library_field(thread, "group")?.slot as usize] = group;
         let object = vm.base.add(vm.dictionary.intern(&content)?);
         Ok(*vm.boot_thread.get_or_init(|| object))
+    }
+
+    /// The group of the main thread. It belongs to the base: all threads refer to it, and as good as nobody
+    /// writes to it.
+    fn main_group(&mut self) -> Run<u32> {
+        let system = self.group("group system", "system", 0)?;
+        self.group("group main", "main", system)
+    }
+
+    fn group(&mut self, key: &'static str, name: &str, parent: u32) -> Run<u32> {
+        let text = self.literal(name)?;
+        let class = self.class("java/lang/ThreadGroup")?;
+        let mut content = vec![0; class.linked().words as usize];
+        content[CLASS as usize] = class.id;
+        for (field, value) in [("name", text), ("parent", parent), ("maxPriority", 10)] {
+            content[self.library_field(class, field)?.slot as usize] = value;
+        }
+        self.fixed_content(&content, key)
     }
 
     /// The object of java.lang.Class for a class: an object of the base.
@@ -242,14 +258,18 @@ impl Worker {
 
     /// An object of the base of a library class, without running a constructor; one for each name.
     pub fn fixed(&mut self, class: &str, name: &'static str) -> Run<u32> {
+        let class = self.class(class)?;
+        let mut content = vec![0; (class.linked().words).max(HEADER) as usize];
+        content[CLASS as usize] = class.id;
+        self.fixed_content(&content, name)
+    }
+
+    fn fixed_content(&self, content: &[u32], name: &'static str) -> Run<u32> {
         let mut fixed = self.vm.fixed.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if let Some(&object) = fixed.get(name) {
             return Ok(object);
         }
-        let class = self.class(class)?;
-        let mut content = vec![0; (class.linked().words).max(HEADER) as usize];
-        content[CLASS as usize] = class.id;
-        let object = self.vm.base.add(self.vm.dictionary.intern(&content)?);
+        let object = self.vm.base.add(self.vm.dictionary.intern(content)?);
         fixed.insert(name, object);
         Ok(object)
     }
@@ -258,18 +278,7 @@ impl Worker {
     pub fn begin(&mut self, arguments: &[String]) -> Run<()> {
         self.clear();
         let class = self.class("java/lang/Thread")?;
-        let group_class = self.class("java/lang/ThreadGroup")?;
-        let new_group = |worker: &mut Worker, name: &str, parent: u32| -> Run<u32> {
-            let group = worker.new_instance(group_class)?;
-            let text = worker.literal(name)?;
-            for (field, value) in [("name", text), ("parent", parent), ("maxPriority", 10)] {
-                let slot = worker.library_field(group_class, field)?.slot;
-                worker.set(group, slot, value);
-            }
-            Ok(group)
-        };
-        let system = new_group(self, "system", 0)?;
-        let group = new_group(self, "main", system)?;
+        let group = self.main_group()?;
         let thread = self.new_instance(class)?;
         let object = self.class("java/lang/Object")?;
         let lock = self.new_instance(object)?;
@@ -298,7 +307,13 @@ impl Worker {
 
     /// Forgets the state.
     pub fn clear(&mut self) {
+        self.origin.valid = false;
         self.heap.clear();
+        self.forget_transition();
+    }
+
+    /// Forgets what a transition left beside memory.
+    pub(super) fn forget_transition(&mut self) {
         self.threads.clear();
         self.frames.clear();
         self.output.clear();

@@ -34,7 +34,7 @@ impl Worker {
         let stop_at = self.stop_at;
         self.store_frames()?;
         let mut state = Vec::new();
-        self.save(&mut state)?;
+        self.save_whole(&mut state)?;
         self.load(&state);
         self.load_frames(current)?;
         if let Some(watch) = &mut self.watch {

@@ -328,6 +328,7 @@ impl Worker {
                 known.store(number, Ordering::Release);
             }
         }
+        vm.base.changed();
         self.heap.clear();
         Ok(())
     }

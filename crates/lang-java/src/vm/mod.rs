@@ -5,27 +5,33 @@ mod boot;
 mod checks;
 mod collect;
 mod cover;
+mod delta;
 mod fields;
 mod init;
 mod interpret;
 mod invoke;
+mod memo;
 mod monitors;
 mod npe;
 mod numbers;
+mod reach;
 pub(crate) mod regions;
 pub(crate) mod rules;
+mod shapes;
+mod sites;
 mod state;
 mod strings;
 mod texts;
 mod threads;
 mod throw;
 
+use std::cell::Cell;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use rustc_hash::FxHashMap;
 
 pub(crate) use self::boot::OWN_CLASS;
-pub(crate) use self::state::{PREFIX, Roots, THREAD, Vector, thread_ends};
+pub(crate) use self::state::{Origin, PREFIX, Roots, THREAD, Vector, thread_ends};
 pub(crate) use self::threads::{Status, header};
 
 use crate::code::Code;
@@ -33,7 +39,7 @@ use crate::dynamic::Piece;
 use crate::heap::append::Append;
 use crate::heap::{Base, Dictionary, Full, HEADER, Heap, Place};
 use crate::link::{Class, Field, LinkError, LoadError, Method, Registry};
-use crate::reductions::Reductions;
+use crate::reductions::{Numbering, Reductions};
 
 /// The most frames of a thread; one more is a StackOverflowError.
 const DEEPEST: usize = 6_000;
@@ -71,6 +77,7 @@ pub(crate) struct Settings {
     /// Instructions that one transition may take.
     pub budget: u64,
     pub reductions: Reductions,
+    pub numbering: Numbering,
     /// What is executed is noted, instruction by instruction.
     pub coverage: bool,
 }
@@ -186,6 +193,14 @@ pub(crate) struct Worker {
     pub roots: Roots,
     /// Who notes events, one instruction at a time.
     pub watch: Option<Box<crate::extract::Watch>>,
+    pub origin: Origin,
+    /// What the last transition did to the state.
+    pub effect: delta::Effect,
+    pub memo: memo::Memo,
+    /// The transition depends on more than its thread and what was noted as read.
+    pub looked: Cell<bool>,
+    /// Instructions of transitions that were known.
+    pub spared: u64,
 }
 
 /// An exception that left a thread.
@@ -234,6 +249,11 @@ impl Worker {
             pruned: false,
             roots: Roots::default(),
             watch: None,
+            origin: Origin::default(),
+            effect: delta::Effect::default(),
+            memo: memo::Memo::default(),
+            looked: Cell::new(false),
+            spared: 0,
         }
     }
 
@@ -323,7 +343,9 @@ impl Worker {
     pub fn new_instance(&mut self, class: &'static Class) -> Run<u32> {
         let words = class.linked().words.max(HEADER);
         self.check_room(words)?;
-        Ok(self.heap.allocate(class.id, words))
+        let object = self.heap.allocate(class.id, words);
+        self.note_site()?;
+        Ok(object)
     }
 
     pub(crate) fn check_room(&self, words: u32) -> Run<()> {

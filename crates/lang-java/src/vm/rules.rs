@@ -130,6 +130,8 @@ impl Worker {
         }
         if held != possible {
             held &= field.possible.fetch_and(held, Ordering::Relaxed);
+            // Steps that are known looked at more guards.
+            self.vm.base.changed();
         }
         match held {
             0 => Err(self.vm.rules.learn(field, FREE)),

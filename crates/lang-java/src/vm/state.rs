@@ -1,21 +1,24 @@
 //! From vectors to memory and back. A vector is
-//! `[end, output, input, counts | thread, its objects... | statics | (object of the base, content)... | objects]`,
+//! `[end, output, input, bound, counts | thread, its objects... | statics | (object of the base, content)... | objects]`,
 //! each component the number of its content; the highest bit tells threads from their objects. The objects
 //! of a thread are those that only it can reach. Objects are numbered in the order in which they are
-//! reached, statics first, then thread by thread; what is not reached is garbage and is gone.
+//! reached; what is not reached is garbage and is gone. If they are numbered by where they were made, their births
+//! follow behind everything.
 
-use rustc_hash::FxHashMap;
+use std::ops::Range;
 
+use super::reach::{EVERYBODY, Reached};
+use super::shapes::{Owner, Shapes};
 use super::threads::header;
 use super::{Run, Trap, Worker};
-use crate::heap::{
-    BASE, CLASS, ELEMENTS, Heap, LENGTH, MOST_OBJECTS, Place, SHARED_AREA, area_of, reference,
-};
+use crate::code::Point;
+use crate::heap::{BASE, CLASS, ELEMENTS, MOST_OBJECTS, Place, SHARED_AREA, area_of, reference};
 
 /// Words before the threads.
-pub(crate) const PREFIX: usize = 4;
-/// Contents of threads whose references are remembered, at most.
-const MOST_SEEN: usize = 1 << 16;
+pub(crate) const PREFIX: usize = 5;
+/// Which of them tells the threads whose frames decide what is shared, and which the numbers of all parts.
+pub(super) const BOUND: usize = 3;
+const COUNTS: usize = PREFIX - 1;
 /// Marks threads among their objects.
 pub(crate) const THREAD: u32 = 1 << 31;
 
@@ -29,7 +32,7 @@ pub(crate) struct Vector {
 
 impl Vector {
     pub fn of(state: &[u32]) -> Vector {
-        let counts = state[3];
+        let counts = state[COUNTS];
         Vector {
             threads: (counts >> 24) as usize,
             statics: (counts >> 12 & 0xfff) as usize,
@@ -37,13 +40,13 @@ impl Vector {
         }
     }
 
-    fn pack(self) -> Option<u32> {
+    pub(super) fn pack(self) -> Option<u32> {
         let fits = self.threads < 0x100 && self.statics < 0x1000 && self.deviations < 0x1000;
         fits.then_some((self.threads << 24 | self.statics << 12 | self.deviations) as u32)
     }
 
     /// The thread that begins at a word, and where its objects end.
-    fn thread(state: &[u32], at: usize) -> (u32, usize) {
+    pub(super) fn thread(state: &[u32], at: usize) -> (u32, usize) {
         let objects = state[at + 1..].iter().take_while(|&&word| word & THREAD == 0).count();
         (state[at] & !THREAD, at + 1 + objects)
     }
@@ -58,27 +61,35 @@ pub(crate) fn thread_ends(state: &[u32]) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
-/// What a thread that was not seen is known by.
-const NOBODY: u16 = u16::MAX;
-const EVERYBODY: u16 = u16::MAX - 1;
+/// The state that was taken up.
+#[derive(Default)]
+pub(crate) struct Origin {
+    pub state: Vec<u32>,
+    /// The words of each thread with its objects.
+    pub threads: Vec<Range<usize>>,
+    /// Nothing else was done to memory than what its journal says.
+    pub valid: bool,
+}
 
 /// Memory for numbering objects.
 #[derive(Default)]
 pub(crate) struct Roots {
     /// The new reference to each object.
-    numbers: Vec<u32>,
-    /// Which thread reaches each object.
-    owners: Vec<u16>,
-    /// Objects in the order in which they are reached.
-    order: Vec<u32>,
+    pub(super) numbers: Vec<u32>,
+    reached: Reached,
+    pub(super) shapes: Shapes,
+    /// Objects of the thread that moved, in the order in which they are reached.
+    pub(super) order: Vec<u32>,
     /// The objects of each area.
     areas: Vec<Vec<u32>>,
-    /// Objects that a thread reaches and others as well.
-    meets: Vec<u32>,
-    /// What contents of threads refer to.
-    seen: FxHashMap<u32, Box<[u32]>>,
-    content: Vec<u32>,
-    slots: Vec<u32>,
+    pub(super) content: Vec<u32>,
+    pub(super) slots: Vec<u32>,
+    /// Where the content of the thread that was stored last has references.
+    pub(super) stored: Vec<u32>,
+    /// Shared objects that the object of the thread that moved leads to.
+    pub(super) shared: Vec<u32>,
+    /// Where and as which one each object was made.
+    births: Vec<u32>,
     known: Vec<u32>,
     deviations: Vec<u32>,
 }
@@ -86,16 +97,31 @@ pub(crate) struct Roots {
 impl Worker {
     /// Takes up a state.
     pub fn load(&mut self, state: &[u32]) {
-        self.clear();
-        let parts = Vector::of(state);
+        if self.origin.valid && self.origin.state == state {
+            self.heap.undo();
+            self.forget_transition();
+            let threads = self.origin.threads.iter();
+            self.threads.extend(threads.map(|words| Place(state[words.start] & !THREAD)));
+        } else {
+            self.load_whole(state);
+        }
         self.exit = (state[0] & 1 != 0).then_some((state[0] >> 2) as i32);
         self.main_failed = state[0] & 2 != 0;
         self.printed = state[1];
         self.read = state[2];
+        self.alone = self.threads.iter().filter(|place| !place.is_none()).count() <= 1;
+        self.stop_at = usize::MAX;
+    }
+
+    fn load_whole(&mut self, state: &[u32]) {
+        self.clear();
+        let parts = Vector::of(state);
         let mut at = PREFIX;
+        self.origin.threads.clear();
         for thread in 0..parts.threads {
             let (number, end) = Vector::thread(state, at);
             self.threads.push(Place(number));
+            self.origin.threads.push(at..end);
             self.heap.add_area(area_of(thread), &state[at + 1..end]);
             at = end;
         }
@@ -110,10 +136,17 @@ impl Worker {
             self.heap.set_place(pair[0] | BASE, Place(pair[1]));
         }
         at += 2 * parts.deviations;
-        self.heap.add_area(SHARED_AREA, &state[at..]);
+        // Births are those of all objects, in this order.
+        let shared = match self.heap.by_sites {
+            true => at + (state.len() - at - self.heap.objects.len()) / 2,
+            false => state.len(),
+        };
+        self.heap.add_area(SHARED_AREA, &state[at..shared]);
+        self.heap.births.extend_from_slice(&state[shared..]);
         self.heap.begin_new();
-        self.alone = self.threads.iter().filter(|place| !place.is_none()).count() <= 1;
-        self.stop_at = usize::MAX;
+        self.origin.state.clear();
+        self.origin.state.extend_from_slice(state);
+        self.origin.valid = true;
     }
 
     /// Puts the frames of the current thread back into its content.
@@ -125,6 +158,9 @@ impl Worker {
         content.clear();
         self.heap.read(&self.vm.dictionary, self.threads[self.current], &mut content);
         content.truncate(header::WORDS as usize);
+        let mut slots = std::mem::take(&mut self.roots.stored);
+        slots.clear();
+        slots.extend([header::OBJECT, header::TARGET]);
         for frame in self.frames.iter().chain(std::iter::once(&self.top)) {
             let depth = frame.sp - frame.locals - usize::from(frame.code.max_locals);
             let flow = frame.method.flow(frame.code);
@@ -138,18 +174,22 @@ impl Worker {
             };
             content.push(frame.method.id);
             content.push(frame.pc << 16 | depth as u32);
-            for (index, &word) in self.stack[frame.locals..frame.sp].iter().enumerate() {
-                let live = point.live.get(index / 64).is_some_and(|w| w >> (index % 64) & 1 == 1);
-                content.push(if live { word } else { 0 });
+            references_of(point, content.len(), frame.sp - frame.locals, &mut slots);
+            for (words, index) in self.stack[frame.locals..frame.sp].chunks(64).zip(0..) {
+                let live = point.live.get(index).copied().unwrap_or(0);
+                content.extend(
+                    words.iter().enumerate().map(|(bit, word)| word * (live >> bit & 1) as u32),
+                );
             }
         }
         self.threads[self.current] = self.heap.new_content(&content);
         self.roots.content = content;
+        self.roots.stored = slots;
         Ok(())
     }
 
     /// Where the content of a thread has references.
-    fn thread_slots(&self, content: &[u32], slots: &mut Vec<u32>) {
+    pub(super) fn thread_slots(&self, content: &[u32], slots: &mut Vec<u32>) {
         slots.clear();
         if content.is_empty() {
             return;
@@ -165,23 +205,27 @@ impl Worker {
             if let Ok(flow) = method.flow(code)
                 && let Some(point) = flow.at(pc)
             {
-                for (index, &set) in point.references.iter().enumerate() {
-                    let mut set = set;
-                    while set != 0 {
-                        let slot = 64 * index + set.trailing_zeros() as usize;
-                        set &= set - 1;
-                        if slot < used {
-                            slots.push((at + 2 + slot) as u32);
-                        }
-                    }
-                }
+                references_of(point, at + 2, used, slots);
             }
             at += 2 + used;
         }
     }
 
+    /// Where a content has references.
+    pub(super) fn slots(&self, owner: Owner, content: &[u32], slots: &mut Vec<u32>) {
+        match owner {
+            Owner::Object => self.object_slots(content, slots),
+            Owner::Thread => self.thread_slots(content, slots),
+            Owner::Statics => {
+                let class = self.vm.registry.class_of(content[CLASS as usize]);
+                slots.clear();
+                slots.extend_from_slice(&class.linked().static_references);
+            }
+        }
+    }
+
     /// Where the content of an object has references.
-    fn object_slots(&self, content: &[u32], slots: &mut Vec<u32>) {
+    pub(super) fn object_slots(&self, content: &[u32], slots: &mut Vec<u32>) {
         slots.clear();
         let class = self.vm.registry.class_of(content[CLASS as usize]);
         if class.has_reference_elements() {
@@ -191,8 +235,8 @@ impl Worker {
         }
     }
 
-    /// Writes the state as a vector. The frames of the current thread are in its content.
-    pub fn save(&mut self, out: &mut Vec<u32>) -> Run<()> {
+    /// Writes the state as a vector, from nothing. The frames of the current thread are in its content.
+    pub fn save_whole(&mut self, out: &mut Vec<u32>) -> Run<()> {
         let mut roots = std::mem::take(&mut self.roots);
         let result = self.save_with(&mut roots, out);
         self.roots = roots;
@@ -200,66 +244,30 @@ impl Worker {
     }
 
     fn save_with(&mut self, roots: &mut Roots, out: &mut Vec<u32>) -> Run<()> {
-        let Roots { numbers, owners, order, content, slots, known, deviations, areas, meets, seen } =
-            roots;
-        owners.clear();
-        owners.resize(self.heap.objects.len(), NOBODY);
-        order.clear();
+        let Roots {
+            numbers,
+            reached,
+            shapes,
+            content,
+            slots,
+            known,
+            deviations,
+            areas,
+            births,
+            ..
+        } = roots;
         known.clone_from(&self.heap.known);
         known.sort_unstable();
         deviations.clone_from(&self.heap.deviations);
         deviations.sort_unstable();
-        let mut reach = Reach { heap: &self.heap, owners, order, done: 0 };
-        for &class in known.iter() {
-            let place = self.heap.statics(&self.vm.base, class);
-            let slots = &self.vm.registry.class_of(class).linked().static_references;
-            for &slot in slots.iter() {
-                reach.root(self.heap.word(&self.vm.dictionary, place, slot), EVERYBODY);
-            }
-        }
-        for &index in deviations.iter() {
-            let place = self.heap.place(&self.vm.base, index | BASE);
-            self.referred_to(place, content);
-            content.iter().for_each(|&object| {
-                reach.root(object, EVERYBODY);
-            });
-        }
-        self.close(&mut reach, EVERYBODY, content);
-        for (thread, &place) in self.threads.iter().enumerate() {
-            if place.is_none() {
-                continue;
-            }
-            meets.clear();
-            let mut note = |object: u32, reach: &mut Reach<'_>| {
-                if reach.root(object, thread as u16) {
-                    meets.push(object);
-                }
-            };
-            match place.number() {
-                // A content never changes: neither does what it refers to.
-                Some(number) => {
-                    if seen.len() > MOST_SEEN {
-                        seen.clear();
-                    }
-                    let references = seen.entry(number).or_insert_with(|| {
-                        content.clear();
-                        self.heap.read(&self.vm.dictionary, place, content);
-                        self.thread_slots(content, slots);
-                        slots.iter().map(|&slot| content[slot as usize]).collect()
-                    });
-                    references.iter().for_each(|&object| note(object, &mut reach));
-                }
-                None => {
-                    content.clear();
-                    self.heap.read(&self.vm.dictionary, place, content);
-                    self.thread_slots(content, slots);
-                    slots.iter().for_each(|&slot| note(content[slot as usize], &mut reach));
-                }
-            }
-            self.close_thread(&mut reach, thread as u16, meets, content);
-        }
+        shapes.tidy();
+        self.reach(reached, shapes, known, deviations);
         let threads = self.threads.iter().rposition(|place| !place.is_none()).map_or(0, |i| i + 1);
-        let moved = self.renumber(numbers, owners, order, areas, threads)?;
+        births.clear();
+        if self.heap.by_sites {
+            self.count_births(&reached.order, births)?;
+        }
+        let moved = self.renumber(numbers, reached, areas, births, threads)?;
         let parts = Vector { threads, statics: known.len(), deviations: deviations.len() };
         let Some(counts) = parts.pack() else {
             let text = "a state has too many classes".to_owned();
@@ -270,50 +278,33 @@ impl Worker {
             Some(code) => (code as u32) << 2 | 1,
             None => 0,
         };
-        out.extend([end | u32::from(self.main_failed) << 1, self.printed, self.read, counts]);
+        let failed = u32::from(self.main_failed) << 1;
+        out.extend([end | failed, self.printed, self.read, reached.bound, counts]);
+        let mut number_of = |shapes: &mut Shapes, owner: Owner, place: Place| match place.number() {
+            Some(number) if !moved => Ok(number),
+            _ => self.renumbered(owner, place, shapes, content, slots, numbers),
+        };
         for index in 0..threads {
             let place = self.threads[index];
-            let number = match place.number() {
-                Some(number) if !moved || place.is_none() => number,
-                _ => {
-                    content.clear();
-                    self.heap.read(&self.vm.dictionary, place, content);
-                    self.thread_slots(content, slots);
-                    self.renumbered(place, content, slots, numbers)?
-                }
+            let number = match place.is_none() {
+                true => 0,
+                false => number_of(shapes, Owner::Thread, place)?,
             };
             out.push(number | THREAD);
             for &dense in &areas[area_of(index)] {
-                let number = self.object_number(dense, moved, content, slots, numbers)?;
-                out.push(number);
+                let place = self.heap.objects[dense as usize];
+                out.push(number_of(shapes, Owner::Object, place)?);
             }
         }
         out.push(THREAD);
         for &class in known.iter() {
             let place = self.heap.statics(&self.vm.base, class);
-            let number = match place.number() {
-                Some(number) if !moved => number,
-                _ => {
-                    content.clear();
-                    self.heap.read(&self.vm.dictionary, place, content);
-                    let slots = &self.vm.registry.class_of(class).linked().static_references;
-                    self.renumbered(place, content, slots, numbers)?
-                }
-            };
-            out.push(number);
+            out.push(number_of(shapes, Owner::Statics, place)?);
         }
         let mut kept = 0;
         for &index in deviations.iter() {
             let place = self.heap.place(&self.vm.base, index | BASE);
-            let number = match place.number() {
-                Some(number) if !moved => number,
-                _ => {
-                    content.clear();
-                    self.heap.read(&self.vm.dictionary, place, content);
-                    self.object_slots(content, slots);
-                    self.renumbered(place, content, slots, numbers)?
-                }
-            };
+            let number = number_of(shapes, Owner::Object, place)?;
             // An object that is what it was is no deviation.
             if number != self.vm.base.object(index) {
                 out.extend([index, number]);
@@ -322,11 +313,16 @@ impl Worker {
         }
         if kept != deviations.len() {
             let parts = Vector { deviations: kept, ..parts };
-            out[3] = parts.pack().unwrap_or(counts);
+            out[COUNTS] = parts.pack().unwrap_or(counts);
         }
         for &dense in &areas[SHARED_AREA] {
-            let number = self.object_number(dense, moved, content, slots, numbers)?;
-            out.push(number);
+            let place = self.heap.objects[dense as usize];
+            out.push(number_of(shapes, Owner::Object, place)?);
+        }
+        if self.heap.by_sites {
+            let own = areas.iter().skip(SHARED_AREA + 1);
+            let objects = own.chain([&areas[SHARED_AREA]]).flatten();
+            out.extend(objects.map(|&dense| births[dense as usize]));
         }
         Ok(())
     }
@@ -335,11 +331,12 @@ impl Worker {
     fn renumber(
         &self,
         numbers: &mut Vec<u32>,
-        owners: &[u16],
-        order: &[u32],
+        reached: &Reached,
         areas: &mut Vec<Vec<u32>>,
+        births: &[u32],
         threads: usize,
     ) -> Run<bool> {
+        let Reached { owners, order, .. } = reached;
         numbers.clear();
         numbers.resize(self.heap.objects.len(), 0);
         areas.resize_with(areas.len().max(area_of(threads)), Vec::new);
@@ -352,6 +349,14 @@ impl Worker {
             areas[area].push(dense);
             numbers[dense as usize] = reference(area, areas[area].len() as u32);
         }
+        if self.heap.by_sites {
+            for (area, objects) in areas.iter_mut().enumerate() {
+                objects.sort_unstable_by_key(|&dense| births[dense as usize]);
+                for (number, &dense) in (1..).zip(&objects[..]) {
+                    numbers[dense as usize] = reference(area, number);
+                }
+            }
+        }
         if order.len() > MOST_OBJECTS {
             let text = "a state has too many objects".to_owned();
             return Err(Trap::Fail(super::Failure::Limit(text)));
@@ -360,48 +365,35 @@ impl Worker {
         Ok(order.iter().any(|&dense| numbers[dense as usize] != references[dense as usize]))
     }
 
-    /// The number of the content of an object.
-    fn object_number(
+    /// The number of a content with the new numbers of objects in it; most contents stay what they were.
+    fn renumbered(
         &self,
-        dense: u32,
-        moved: bool,
+        owner: Owner,
+        place: Place,
+        shapes: &mut Shapes,
         content: &mut Vec<u32>,
         slots: &mut Vec<u32>,
         numbers: &[u32],
     ) -> Run<u32> {
-        let place = self.heap.objects[dense as usize];
-        match place.number() {
-            Some(number) if !moved => Ok(number),
-            _ => {
-                content.clear();
-                self.heap.read(&self.vm.dictionary, place, content);
-                self.object_slots(content, slots);
-                self.renumbered(place, content, slots, numbers)
-            }
+        if let Some(known) = place.number()
+            && let Some(number) = shapes.renamed(self, owner, known, numbers)
+        {
+            return Ok(number);
         }
-    }
-
-    /// The number of a content with the new numbers of objects in it; most contents stay what they were.
-    fn renumbered(
-        &self,
-        place: Place,
-        content: &mut [u32],
-        slots: &[u32],
-        numbers: &[u32],
-    ) -> Run<u32> {
-        let mut changed = false;
-        for &slot in slots {
+        content.clear();
+        self.heap.read(&self.vm.dictionary, place, content);
+        self.slots(owner, content, slots);
+        for &slot in &slots[..] {
             let reference = &mut content[slot as usize];
             if *reference != 0 && *reference & BASE == 0 {
-                let number = numbers[self.heap.dense(*reference)];
-                changed |= number != *reference;
-                *reference = number;
+                *reference = numbers[self.heap.dense(*reference)];
             }
         }
-        match place.number() {
-            Some(number) if !changed => Ok(number),
-            _ => Ok(self.vm.dictionary.intern(content)?),
+        let number = self.vm.dictionary.intern(content)?;
+        if place.number().is_some() {
+            shapes.remember(number);
         }
+        Ok(number)
     }
 
     /// The number that an object has in the vector that was written last.
@@ -409,88 +401,18 @@ impl Worker {
         let number = self.roots.numbers.get(self.heap.dense(object)).copied();
         number.filter(|&number| number != 0)
     }
-
-    /// Reaches everything that is reached from what was reached.
-    fn close(&self, reach: &mut Reach<'_>, owner: u16, references: &mut Vec<u32>) {
-        while reach.done < reach.order.len() {
-            let object = reach.order[reach.done];
-            reach.done += 1;
-            self.referred_to(self.heap.objects[object as usize], references);
-            references.iter().for_each(|&next| {
-                reach.root(next, owner);
-            });
-        }
-    }
-
-    /// The same for a thread; what another thread reaches as well is shared, with all behind it.
-    fn close_thread(
-        &self,
-        reach: &mut Reach<'_>,
-        owner: u16,
-        meets: &mut Vec<u32>,
-        references: &mut Vec<u32>,
-    ) {
-        while reach.done < reach.order.len() {
-            let object = reach.order[reach.done];
-            reach.done += 1;
-            self.referred_to(self.heap.objects[object as usize], references);
-            for &next in references.iter() {
-                if reach.root(next, owner) {
-                    meets.push(next);
-                }
-            }
-        }
-        while let Some(object) = meets.pop() {
-            let dense = self.heap.dense(object);
-            if std::mem::replace(&mut reach.owners[dense], EVERYBODY) == EVERYBODY {
-                continue;
-            }
-            self.referred_to(self.heap.objects[dense], references);
-            meets.extend_from_slice(references);
-        }
-    }
-
-    /// The objects of the state that a content of an object refers to.
-    fn referred_to(&self, place: Place, out: &mut Vec<u32>) {
-        out.clear();
-        let word = |index| self.heap.word(&self.vm.dictionary, place, index);
-        let class = self.vm.registry.class_of(word(CLASS));
-        let mut add = |reference: u32| {
-            if reference != 0 && reference & BASE == 0 {
-                out.push(reference);
-            }
-        };
-        if class.has_reference_elements() {
-            (ELEMENTS..ELEMENTS + word(LENGTH)).for_each(|index| add(word(index)));
-        } else {
-            class.linked().references.iter().for_each(|&slot| add(word(slot)));
-        }
-    }
 }
 
-/// Objects that were reached so far.
-struct Reach<'a> {
-    heap: &'a Heap,
-    owners: &'a mut Vec<u16>,
-    order: &'a mut Vec<u32>,
-    /// How many of them were looked into.
-    done: usize,
-}
-
-impl Reach<'_> {
-    /// Notes that an object is reached; whether another thread reaches it, too.
-    #[inline]
-    fn root(&mut self, reference: u32, owner: u16) -> bool {
-        if reference == 0 || reference & BASE != 0 {
-            return false;
+/// Adds which words of a frame that begins at a place of a content are references.
+fn references_of(point: &Point, start: usize, used: usize, slots: &mut Vec<u32>) {
+    for (index, &set) in point.references.iter().enumerate() {
+        let mut set = set;
+        while set != 0 {
+            let slot = 64 * index + set.trailing_zeros() as usize;
+            set &= set - 1;
+            if slot < used {
+                slots.push((start + slot) as u32);
+            }
         }
-        let dense = self.heap.dense(reference);
-        let known = &mut self.owners[dense];
-        if *known == NOBODY {
-            *known = owner;
-            self.order.push(dense as u32);
-            return false;
-        }
-        *known != owner && *known != EVERYBODY
     }
 }

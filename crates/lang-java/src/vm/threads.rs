@@ -77,9 +77,18 @@ impl Status {
 impl Worker {
     /// A word of a thread's header.
     pub fn thread(&self, thread: usize, word: u32) -> u32 {
+        self.look_at(thread);
         match self.threads[thread] {
             Place::NONE => 0,
             place => self.heap.word(&self.vm.dictionary, place, word),
+        }
+    }
+
+    /// Notes that a thread is looked at; what another thread does depends on that.
+    #[inline]
+    fn look_at(&self, thread: usize) {
+        if thread != self.current {
+            self.looked.set(true);
         }
     }
 
@@ -90,6 +99,7 @@ impl Worker {
     }
 
     pub fn is_alive(&self, thread: usize) -> bool {
+        self.look_at(thread);
         !self.threads[thread].is_none()
     }
 
@@ -268,6 +278,7 @@ impl Worker {
 
     /// The end of the current thread. The last one that is no daemon runs the shutdown hooks first.
     pub(super) fn end_thread(&mut self) -> Run<()> {
+        self.visible()?;
         let others = (0..self.threads.len()).filter(|&thread| thread != self.current);
         let last = others.into_iter().all(|t| !self.is_alive(t) || self.is_daemon(t));
         if last && !self.is_daemon(self.current) && self.has_hooks()? {
@@ -291,7 +302,6 @@ impl Worker {
     }
 
     fn try_end_thread(&mut self) -> Run<()> {
-        self.visible()?;
         let object = self.thread(self.current, header::OBJECT);
         let eetop = self.field_of(object, "eetop")?;
         self.set_long(object, eetop.slot, 0);
@@ -317,7 +327,7 @@ impl Worker {
                 continue;
             }
             let dense = self.heap.dense(object);
-            if std::mem::replace(&mut self.heap.shared[dense], true) {
+            if self.heap.mark_shared(dense) {
                 continue;
             }
             let class = self.class_of(object);
