@@ -3,11 +3,13 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use everypath_model::{Action, ComponentMask, End, ModelError, Successors, TransitionSystem};
+use everypath_model::{
+    Action, ComponentMask, End, Fault, ModelError, Successors, TransitionSystem,
+};
 
 use crate::peers::STRICT;
 use crate::program::{Program, Totals, failed};
-use crate::vm::{PREFIX, Run, Status, THREAD, Vector, Worker, header, thread_ends};
+use crate::vm::{Failure, PREFIX, Run, Status, THREAD, Trap, Vector, Worker, header, thread_ends};
 
 /// Objects in one component of a vector.
 const GROUP: usize = 4;
@@ -93,7 +95,17 @@ impl Program {
                 inner.load(state);
             }
             let action = self.action_of(inner, step);
-            inner.transition(step.thread, step.alternative)?;
+            match inner.transition(step.thread, step.alternative) {
+                // Others may go on to where something is wrong.
+                Err(Trap::Fail(Failure::Unsupported(what))) => {
+                    out.incomplete = Some(self.left_out(inner, &format!("not modelled: {what}")));
+                    continue;
+                }
+                done => done?,
+            }
+            if let Some(what) = inner.left_out {
+                out.incomplete = Some(self.left_out(inner, what));
+            }
             if inner.pruned {
                 continue;
             }
@@ -104,6 +116,16 @@ impl Program {
             out.push_faulty(target, changed, &[action], fault, false);
         }
         Ok(())
+    }
+
+    /// What is told about a path that is not followed, or not with all alternatives.
+    fn left_out(&self, worker: &Worker, what: &str) -> Fault {
+        let frames = std::iter::once(&worker.top).chain(worker.frames.iter().rev());
+        let place = frames.map(|frame| (frame.method, frame.pc));
+        let place = place
+            .filter(|(method, _)| !method.class.library)
+            .find_map(|(method, pc)| self.names.span(&self.sources, method, pc));
+        self.names.left_out(what, place)
     }
 
     /// The components in which two states differ.
