@@ -120,6 +120,10 @@ pub fn analyse<S: Subject>(
         after_violation: match checking.exhaust {
             true => AfterViolation::Continue,
             false if checking.search.samples() => AfterViolation::Stop,
+            // States of programs take longer than those of models.
+            false if loaded.searched.program_stats().is_some() => {
+                AfterViolation::Budget { states: 100_000, factor: 2 }
+            }
             false => AfterViolation::default(),
         },
         max_violations: usize::MAX,

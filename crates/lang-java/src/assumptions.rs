@@ -61,7 +61,10 @@ impl Program {
                 return Ok(());
             }
             let step = random.pick(&moves);
-            worker.transition(step.thread, step.alternative)?;
+            match worker.transition(step.thread, step.alternative) {
+                Err(Trap::Fail(Failure::Unsupported(_))) => return Ok(()),
+                done => done?,
+            }
             if worker.pruned {
                 return Ok(());
             }

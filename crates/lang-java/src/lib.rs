@@ -15,6 +15,7 @@ mod describe;
 mod dynamic;
 mod extract;
 mod heap;
+mod library;
 mod link;
 mod load;
 mod names;
@@ -25,16 +26,9 @@ mod reductions;
 mod system;
 mod vm;
 
-/// The source of `everypath.Verify`, the library of choices, assumptions and atomic regions.
-pub const VERIFY: &str = include_str!("../library/everypath/Verify.java");
-/// The source of `gov.nasa.jpf.vm.Verify`, the same under the names that drivers for Java PathFinder use.
-pub const JPF_VERIFY: &str = include_str!("../library/gov/nasa/jpf/vm/Verify.java");
-/// The source of `org.sosy_lab.sv_benchmarks.Verifier`, under whose names the programs of the software
-/// verification competition choose.
-pub const SV_VERIFIER: &str = include_str!("../library/org/sosy_lab/sv_benchmarks/Verifier.java");
-
 pub use cover::{Covered, Part};
 pub use extract::{Extracted, Happened, Watched};
+pub use library::LIBRARY;
 pub use load::Jdk;
 pub use names::sources_below;
 pub use outcomes::{Outcome, Outcomes};

@@ -132,6 +132,26 @@ impl Names {
         FaultInfo { code, kind, message, span, parts: Vec::new(), stack }
     }
 
+    /// The number of something that is not looked at.
+    pub fn left_out(&self, what: &str, span: Option<Span>) -> Fault {
+        let key = (what.to_owned(), None);
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&number) = known.fault_numbers.get(&key) {
+            return Fault(number);
+        }
+        known.faults.push(FaultInfo {
+            code: "EP0304",
+            kind: "incomplete",
+            message: format!("some runs were not followed to their end: {what}"),
+            span,
+            parts: Vec::new(),
+            stack: Vec::new(),
+        });
+        let number = known.faults.len() as u32 - 1;
+        known.fault_numbers.insert(key, number);
+        Fault(number)
+    }
+
     pub fn fault(&self, fault: Fault) -> FaultInfo {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.faults.get(fault.0 as usize).cloned().unwrap_or_else(|| FaultInfo {

@@ -153,6 +153,12 @@ impl Program {
             },
             rules: Rules::default(),
             input: options.input.clone(),
+            main: [&options.main]
+                .into_iter()
+                .chain(&options.arguments)
+                .cloned()
+                .collect::<Vec<_>>()
+                .join(" "),
         });
         let name = options.main.replace('.', "/");
         let class = vm.registry.class(&name).map_err(|error| match error {

@@ -3,13 +3,15 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use everypath_model::{Action, ComponentMask, End, ModelError, Successors, TransitionSystem};
+use everypath_model::{
+    Action, ComponentMask, End, Fault, ModelError, Successors, TransitionSystem,
+};
 
 use rustc_hash::FxHashMap;
 
 use crate::peers::STRICT;
 use crate::program::{Program, Totals, failed};
-use crate::vm::{PREFIX, Run, Status, THREAD, Vector, Worker, header, thread_ends};
+use crate::vm::{Failure, PREFIX, Run, Status, THREAD, Trap, Vector, Worker, header, thread_ends};
 
 /// Objects in one component of a vector.
 const GROUP: usize = 4;
@@ -119,7 +121,19 @@ impl Program {
                 .or_insert_with(|| self.action_of(inner, step).transition);
             let action = Action { process: step.thread as u32, transition };
             let expected = repeated.map(|known| (known, target.clone()));
-            inner.transition(step.thread, step.alternative)?;
+            match inner.transition(step.thread, step.alternative) {
+                // Others may go on to where something is wrong.
+                Err(Trap::Fail(Failure::Unsupported(what))) => {
+                    out.incomplete = Some(self.left_out(inner, &format!("not modelled: {what}")));
+                    inner.load(state);
+                    continue;
+                }
+                done => done?,
+            }
+            let complete = inner.left_out.is_none();
+            if let Some(what) = inner.left_out {
+                out.incomplete = Some(self.left_out(inner, what));
+            }
             if inner.pruned {
                 inner.load(state);
                 continue;
@@ -135,7 +149,7 @@ impl Program {
             out.push_faulty(target, changed, &[action], fault, false);
             let instructions = inner.executed - executed;
             inner.load(state);
-            inner.learn(changes && fault.is_none(), action.transition, instructions);
+            inner.learn(changes && complete && fault.is_none(), action.transition, instructions);
         }
         Ok(())
     }
@@ -151,6 +165,16 @@ impl Program {
         }
         worker.spared += instructions;
         Some(Action { process: thread as u32, transition })
+    }
+
+    /// What is told about a path that is not followed, or not with all alternatives.
+    fn left_out(&self, worker: &Worker, what: &str) -> Fault {
+        let frames = std::iter::once(&worker.top).chain(worker.frames.iter().rev());
+        let place = frames.map(|frame| (frame.method, frame.pc));
+        let place = place
+            .filter(|(method, _)| !method.class.library)
+            .find_map(|(method, pc)| self.names.span(&self.sources, method, pc));
+        self.names.left_out(what, place)
     }
 
     /// The components in which two states differ.

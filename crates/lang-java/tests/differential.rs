@@ -10,7 +10,8 @@ use support::{
 };
 
 /// Programs that end the virtual machine, or are changed by being one of many.
-const ENDING: [&str; 4] = ["ExitInFinally", "Hooks", "HooksOnExit", "ThreadGroups"];
+const ENDING: [&str; 5] =
+    ["AssertionStatus", "ExitInFinally", "Hooks", "HooksOnExit", "ThreadGroups"];
 
 /// How many random programs are compared; `EVERYPATH_JAVA_RANDOM` asks for another number.
 const RANDOM_PROGRAMS: u64 = 30;

@@ -1,6 +1,6 @@
 //! Patterns of interference between processes. Each is claimed only where the run shows it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::explain::{Possible, Reorder};
 use crate::{Explanation, Motion, Role, Trace, TraceStep, value_text};
@@ -9,8 +9,9 @@ use crate::{Explanation, Motion, Role, Trace, TraceStep, value_text};
 const COPIES: usize = 4;
 /// How many writes of a variable are followed backwards.
 const WRITES: usize = 32;
-/// How many orders of steps are tried to see whether a check was outdated.
+/// How many orders of steps are tried to see whether a check was outdated, and how many steps these may have together.
 const TRIALS: usize = 64;
+const TRIED_STEPS: usize = 200_000;
 
 /// The steps with these indices as a remark about a variable.
 fn remark(trace: &Trace, kind: &str, variable: &str, steps: &[usize], text: String) -> Explanation {
@@ -104,17 +105,23 @@ pub fn check_then_act(
     reorder: Reorder<'_>,
 ) -> Option<Explanation> {
     let steps = &trace.steps;
-    let mut trials = TRIALS;
-    for check in (0..steps.len()).rev().filter(|&at| is_condition(&steps[at])) {
+    let mut trials = TRIALS.min(1 + TRIED_STEPS / steps.len().max(1));
+    // The step of each process that comes next, and those that lead to something that the property depends on.
+    let mut next: BTreeMap<u32, usize> = BTreeMap::new();
+    let mut leading: BTreeSet<u32> = BTreeSet::new();
+    for check in (0..steps.len()).rev() {
         let lane = steps[check].lane;
-        let Some(act) = (check + 1..steps.len()).find(|&at| steps[at].lane == lane) else {
+        let Some(act) = next.insert(lane, check) else {
+            if leads(&steps[check], matters) {
+                leading.insert(lane);
+            }
             continue;
         };
-        // It must lead to something that the property depends on.
-        let leads = steps[act..].iter().filter(|step| step.lane == lane).any(|step| {
-            step.role == Some(Role::Failure) || step.set.keys().any(|name| matters.contains(name))
-        });
-        if !leads {
+        let possible = leading.contains(&lane) && is_condition(&steps[check]);
+        if leads(&steps[check], matters) {
+            leading.insert(lane);
+        }
+        if !possible {
             continue;
         }
         for (read, variable) in checked(trace, check) {
@@ -144,6 +151,11 @@ pub fn check_then_act(
         }
     }
     None
+}
+
+/// Whether a step does something that a property depends on.
+fn leads(step: &TraceStep, matters: &BTreeSet<String>) -> bool {
+    step.role == Some(Role::Failure) || step.set.keys().any(|name| matters.contains(name))
 }
 
 /// A statement that only looks.

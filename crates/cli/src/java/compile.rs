@@ -5,19 +5,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use everypath_lang_java::Jdk;
+use everypath_lang_java::{Jdk, LIBRARY};
 use everypath_model::Diagnostic;
 
 use super::{error, extension};
 use crate::config::Reading;
 use crate::input::reason;
-
-/// Choices, assumptions and atomic regions, under our names and those of others.
-const LIBRARY: [(&str, &str); 3] = [
-    ("everypath/Verify.java", everypath_lang_java::VERIFY),
-    ("gov/nasa/jpf/vm/Verify.java", everypath_lang_java::JPF_VERIFY),
-    ("org/sosy_lab/sv_benchmarks/Verifier.java", everypath_lang_java::SV_VERIFIER),
-];
 
 /// A directory that is removed when nobody needs it any more.
 pub struct Classes(PathBuf);
@@ -85,6 +78,11 @@ pub fn compile(jdk: &Jdk, path: &Path, reading: &Reading) -> Result<Classes, Box
         return Err(error("EP1012", message));
     }
     Ok(classes)
+}
+
+/// Whether a class belongs to the library that is compiled with programs.
+pub fn is_library(class: &str) -> bool {
+    LIBRARY.iter().any(|(name, _)| class_of_file(name) == class)
 }
 
 /// The name of the class in a file of the library.

@@ -262,11 +262,12 @@ fn source_folder(place: &Path) -> PathBuf {
     }
 }
 
-/// The class with `main`: the one that is called like the file, or else the first one that has it.
+/// The class with `main`: the one that is called like the file, or else the first one that has it; tests for Java
+/// PathFinder inherit it.
 fn main_class(classes: &Path, source: &Path) -> Option<String> {
     let stem = source.file_stem()?.to_string_lossy().into_owned();
     let mut open = vec![classes.to_owned()];
-    let mut found = Vec::new();
+    let (mut found, mut all) = (Vec::new(), Vec::new());
     while let Some(folder) = open.pop() {
         for entry in fs::read_dir(&folder).ok()?.flatten() {
             let path = entry.path();
@@ -274,16 +275,20 @@ fn main_class(classes: &Path, source: &Path) -> Option<String> {
                 open.push(path);
             } else if extension(&path) == "class"
                 && let Ok(bytes) = fs::read(&path)
-                && has_main(bytes.clone())
-                && let Ok(name) = class_name(bytes)
+                && let Ok(name) = class_name(bytes.clone())
             {
-                found.push(name);
+                if has_main(bytes) && !compile::is_library(&name) {
+                    found.push(name.clone());
+                }
+                all.push(name);
             }
         }
     }
     found.sort();
-    let named = found.iter().find(|name| name.rsplit('.').next() == Some(&stem)).cloned();
-    named.or_else(|| found.into_iter().next()).or(Some(stem))
+    let called = |names: &[String]| {
+        names.iter().find(|name| name.rsplit('.').next() == Some(&stem)).cloned()
+    };
+    called(&found).or_else(|| found.first().cloned()).or_else(|| called(&all)).or(Some(stem))
 }
 
 /// The folder of a class file in which its package begins.

@@ -88,12 +88,17 @@ pub(crate) struct Code {
 impl Code {
     /// No instructions.
     pub fn empty() -> Code {
+        Code::made(Vec::new(), 0, 0, Vec::new())
+    }
+
+    /// Code that is in no class file.
+    pub fn made(insns: Vec<Insn>, max_locals: u16, max_stack: u16, handlers: Vec<Handler>) -> Code {
         Code {
-            insns: Vec::new(),
+            insns,
             opcodes: Vec::new(),
-            max_stack: 0,
-            max_locals: 0,
-            handlers: Vec::new(),
+            max_stack,
+            max_locals,
+            handlers,
             switches: Vec::new(),
             lines: Vec::new(),
             names: Vec::new(),

@@ -1,7 +1,5 @@
 //! Writes code of classes that the virtual machine makes.
 
-use std::sync::OnceLock;
-
 use super::Site;
 use crate::code::{Code, Handler, Insn, Type, op};
 use crate::link::{Class, Field, Kind, Method, Resolved};
@@ -182,19 +180,8 @@ impl Assembler<'_> {
 
     /// The code of a method.
     pub fn finish(self, method: &Method) -> Code {
-        Code {
-            // No instruction pushes more than two words.
-            max_stack: (2 * self.insns.len() + 4) as u16,
-            max_locals: method.words as u16 + self.locals,
-            insns: self.insns,
-            opcodes: Vec::new(),
-            handlers: self.handlers,
-            switches: Vec::new(),
-            lines: Vec::new(),
-            names: Vec::new(),
-            cover: OnceLock::new(),
-            flow: OnceLock::new(),
-            typed: OnceLock::new(),
-        }
+        // No instruction pushes more than two words.
+        let max_stack = (2 * self.insns.len() + 4) as u16;
+        Code::made(self.insns, method.words as u16 + self.locals, max_stack, self.handlers)
     }
 }

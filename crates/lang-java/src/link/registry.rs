@@ -447,19 +447,8 @@ impl Registry {
         if !inherits || class.is_interface() || class.file.is_none() {
             return None;
         }
-        let code = Code {
-            opcodes: Vec::new(),
-            insns: vec![Insn::new(op::INITIALISE, 0, 0), Insn::new(op::RETURN, 0, 0)],
-            max_stack: 0,
-            max_locals: 0,
-            handlers: Vec::new(),
-            switches: Vec::new(),
-            lines: Vec::new(),
-            names: Vec::new(),
-            cover: OnceLock::new(),
-            flow: OnceLock::new(),
-            typed: OnceLock::new(),
-        };
+        let insns = vec![Insn::new(op::INITIALISE, 0, 0), Insn::new(op::RETURN, 0, 0)];
+        let code = Code::made(insns, 0, 0, Vec::new());
         let method: &'static Method = Box::leak(Box::new(Method {
             id: self.methods.len() as u32,
             class,

@@ -2,7 +2,7 @@
 
 use super::{Args, Done, Peer, plain};
 use crate::heap::{CLASS, ELEMENTS, HASH, HEADER, MONITOR};
-use crate::link::{Class, Kind};
+use crate::link::{Class, Kind, Method};
 use crate::vm::{Run, Worker, header};
 
 pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
@@ -299,40 +299,49 @@ fn bounds(
 /// `StackTraceElement.of`: the elements of an exception's trace.
 fn stack_trace(worker: &mut Worker, args: &Args) -> Run<Done> {
     let trace = worker.backtrace(args.word(0))?;
-    let class = worker.class("java/lang/StackTraceElement")?;
-    worker.initialise_library(class)?;
     let mut elements = Vec::with_capacity(trace.len());
     for (method, pc) in trace {
-        let element = worker.new_instance(class)?;
-        let declaring = worker.literal(&method.class.get_name())?;
-        let name = worker.literal(&method.name)?;
-        let file = method.class.file.as_ref().and_then(|file| file.source_file());
-        let file = match file {
-            Some(file) => worker.literal(file)?,
-            None => 0,
-        };
-        let line = match method.code() {
-            Ok(code) => code.line(pc).map_or(-1, i32::from),
-            Err(_) => -2,
-        };
-        // The names of loader and version are left out for classes of the JDK.
-        let (module, format) =
-            if method.class.library { (worker.literal("java.base")?, 3) } else { (0, 1) };
-        for (field, value) in [
-            ("declaringClass", declaring),
-            ("methodName", name),
-            ("fileName", file),
-            ("moduleName", module),
-            ("lineNumber", line as u32),
-            ("format", format),
-        ] {
-            let slot = worker.library_field(class, field)?.slot;
-            worker.set(element, slot, value);
-        }
-        elements.push(element);
+        elements.push(stack_trace_element(worker, method, pc)?);
     }
     let array = worker.class("[Ljava/lang/StackTraceElement;")?;
     worker.new_references(array, &elements).map(Done::Word)
+}
+
+/// The element of a stack trace for an instruction of a method.
+pub(super) fn stack_trace_element(
+    worker: &mut Worker,
+    method: &'static Method,
+    pc: u32,
+) -> Run<u32> {
+    let class = worker.class("java/lang/StackTraceElement")?;
+    worker.initialise_library(class)?;
+    let element = worker.new_instance(class)?;
+    let declaring = worker.literal(&method.class.get_name())?;
+    let name = worker.literal(&method.name)?;
+    let file = method.class.file.as_ref().and_then(|file| file.source_file());
+    let file = match file {
+        Some(file) => worker.literal(file)?,
+        None => 0,
+    };
+    let line = match method.code() {
+        Ok(code) => code.line(pc).map_or(-1, i32::from),
+        Err(_) => -2,
+    };
+    // The names of loader and version are left out for classes of the JDK.
+    let (module, format) =
+        if method.class.library { (worker.literal("java.base")?, 3) } else { (0, 1) };
+    for (field, value) in [
+        ("declaringClass", declaring),
+        ("methodName", name),
+        ("fileName", file),
+        ("moduleName", module),
+        ("lineNumber", line as u32),
+        ("format", format),
+    ] {
+        let slot = worker.library_field(class, field)?.slot;
+        worker.set(element, slot, value);
+    }
+    Ok(element)
 }
 
 const _: () = assert!(CLASS == 0 && HEADER == 3);

@@ -1,16 +1,10 @@
 //! Class loaders, services and resources. There is one flat world of classes: the library has no loader,
 //! everything else has the one that programs know as the system's.
 
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
-
 use super::{Args, Done, Peer, plain};
 use crate::link::{Class, Kind, LoadError};
 use crate::load::Jdk;
 use crate::vm::{Run, Worker};
-
-/// The first descriptor of files of the JDK.
-const JDK_FILE: u32 = 1000;
 
 pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
     match (class, name) {
@@ -29,6 +23,21 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
                 0 => worker.app_loader().map(Done::Word),
                 loader => Ok(Done::Word(loader)),
             }
+        }),
+        (
+            "java/lang/ClassLoader",
+            "getPackage" | "getPackages" | "getDefinedPackage" | "getDefinedPackages",
+        ) => plain(|worker, args| {
+            if is_builtin(worker, args.word(0)) {
+                return worker.unsupported(args.method.full_name());
+            }
+            Ok(Done::Bytecode)
+        }),
+        ("java/lang/ClassLoader", "getUnnamedModule") => plain(|worker, args| {
+            if !is_builtin(worker, args.word(0)) {
+                return Ok(Done::Bytecode);
+            }
+            worker.fixed("java/lang/Module", "unnamed module").map(Done::Word)
         }),
         ("java/lang/ClassLoader", "getParent") => plain(|worker, args| {
             let loader = args.word(0);
@@ -50,6 +59,22 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
             }
             Ok(Done::Bytecode)
         }),
+        (
+            "java/lang/ClassLoader",
+            "setDefaultAssertionStatus"
+            | "setPackageAssertionStatus"
+            | "setClassAssertionStatus"
+            | "clearAssertionStatus",
+        ) => plain(|worker, args| {
+            // The loaders that were made by hand are their own locks.
+            let lock = worker.field_of(args.word(0), "assertionLock")?.slot;
+            if worker.get(args.word(0), lock) == 0 {
+                worker.visible()?;
+                worker.set_reference(args.word(0), lock, args.word(0));
+            }
+            Ok(Done::Bytecode)
+        }),
+        ("java/lang/ClassLoader", "retrieveDirectives") => plain(directives),
         ("java/lang/Class", "getClassLoader" | "getClassLoader0") => plain(|worker, args| {
             if worker.mirrored(args.word(0)).library {
                 return Ok(Done::Word(0));
@@ -100,45 +125,19 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
         }
         ("java/util/ServiceLoader", "load" | "loadInstalled") => plain(services),
         ("java/util/ServiceLoader", "iterator") => plain(|worker, _| {
-            let class = worker.class("java/util/Collections")?;
-            worker.initialise_library(class)?;
-            match class.declared("emptyIterator", "()Ljava/util/Iterator;") {
-                Some(method) => Ok(Done::Call(method, Vec::new())),
-                None => worker.unsupported("this JDK: Collections without emptyIterator"),
-            }
+            none(worker, "java/util/Collections", "emptyIterator", "()Ljava/util/Iterator;")
         }),
-        ("sun/util/locale/provider/LocaleProviderAdapter", "getAdapter") => plain(adapter),
-        ("java/io/FileInputStream", "open0") => plain(open),
-        ("java/io/UnixFileSystem", "canonicalize0" | "canonicalize") => {
-            plain(|_, args| Ok(Done::Word(args.word(1))))
+        ("java/util/ServiceLoader", "stream") => plain(|worker, _| {
+            none(worker, "java/util/stream/Stream", "empty", "()Ljava/util/stream/Stream;")
+        }),
+        ("java/util/ServiceLoader", "findFirst") => {
+            plain(|worker, _| none(worker, "java/util/Optional", "empty", "()Ljava/util/Optional;"))
         }
-        ("java/io/UnixFileSystem", "checkAccess") => plain(|worker, args| {
-            let file = args.word(1);
-            let path = worker.text_of(worker.get(file, worker.field_of(file, "path")?.slot))?;
-            match in_jdk(&path) {
-                Some(file) => Ok(Done::bool(file.exists())),
-                // There are no devices.
-                None if path.starts_with("/dev/") => Ok(Done::bool(false)),
-                None => worker.unsupported(format!("looking for the file {path}")),
-            }
-        }),
+        ("sun/util/locale/provider/LocaleProviderAdapter", "getAdapter") => plain(adapter),
         // Paths are only written, never followed.
         ("sun/nio/fs/UnixNativeDispatcher", "init") => plain(|_, _| Ok(Done::Word(0))),
-        ("sun/nio/fs/UnixNativeDispatcher", "getcwd") => {
-            plain(|worker, _| worker.new_bytes(b"/").map(Done::Word))
-        }
-        ("java/io/UnixFileSystem", "getBooleanAttributes0") => plain(|worker, args| {
-            let file = args.word(1);
-            let path = worker.text_of(worker.get(file, worker.field_of(file, "path")?.slot))?;
-            if path.starts_with("/dev/") {
-                return Ok(Done::Word(0));
-            }
-            if let Some(file) = in_jdk(&path) {
-                let regular = u32::from(file.is_file()) << 1;
-                let directory = u32::from(file.is_dir()) << 2;
-                return Ok(Done::Word(u32::from(file.exists()) | regular | directory));
-            }
-            worker.unsupported(format!("looking for the file {path}"))
+        ("sun/nio/fs/UnixNativeDispatcher", "getcwd") => plain(|worker, _| {
+            worker.new_bytes(super::files::working_directory().as_bytes()).map(Done::Word)
         }),
         ("java/lang/Module", "isNamed") => plain(|worker, args| {
             let unnamed = worker.fixed("java/lang/Module", "unnamed module")?;
@@ -168,6 +167,42 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
 
 fn is_builtin(worker: &Worker, loader: u32) -> bool {
     worker.class_of(loader).library && !worker.class_of(loader).name.contains("URLClassLoader")
+}
+
+/// `Class.desiredAssertionStatus`: on in everything but the library, unless the program told its loader otherwise.
+pub(super) fn asserting(worker: &mut Worker, args: &Args) -> Run<Done> {
+    let class = worker.mirrored(args.word(0));
+    let loader = worker.app_loader()?;
+    let told = worker.get(loader, worker.field_of(loader, "classAssertionStatus")?.slot) != 0;
+    if class.library || !told || class.kind != Kind::Instance {
+        return Ok(Done::bool(!class.library));
+    }
+    let name = worker.literal(&class.get_name())?;
+    let decide = worker.class("java/lang/ClassLoader")?;
+    match decide.declared("desiredAssertionStatus", "(Ljava/lang/String;)Z") {
+        Some(method) => Ok(Done::Call(method, vec![loader, name])),
+        None => worker.unsupported("this JDK: ClassLoader without desiredAssertionStatus"),
+    }
+}
+
+/// `ClassLoader.retrieveDirectives`: assertions are on.
+fn directives(worker: &mut Worker, _: &Args) -> Run<Done> {
+    let class = worker.class("java/lang/AssertionStatusDirectives")?;
+    let (texts, flags) = (worker.class("[Ljava/lang/String;")?, worker.class("[Z")?);
+    let object = worker.new_instance(class)?;
+    for (name, array) in [
+        ("classes", texts),
+        ("classEnabled", flags),
+        ("packages", texts),
+        ("packageEnabled", flags),
+    ] {
+        let none = worker.new_array(array, 0)?;
+        let slot = worker.library_field(class, name)?.slot;
+        worker.set(object, slot, none);
+    }
+    let slot = worker.library_field(class, "deflt")?.slot;
+    worker.set(object, slot, 1);
+    Ok(Done::Word(object))
 }
 
 /// Whether the library lets a package be used (`isExported`), or looked into by reflection (`isOpen`).
@@ -219,7 +254,8 @@ impl Worker {
 
 /// `LogManager.readConfiguration`: with the file that the JDK comes with.
 fn logging(worker: &mut Worker, args: &Args) -> Run<Done> {
-    let file = in_jdk("conf/logging.properties").and_then(|path| std::fs::read(path).ok());
+    let home = Jdk::find().ok().map(|jdk| jdk.home);
+    let file = home.and_then(|home| std::fs::read(home.join("conf/logging.properties")).ok());
     let stream = worker.stream_of(&file.unwrap_or_default())?;
     match args.method.class.declared("readConfiguration", "(Ljava/io/InputStream;)V") {
         Some(method) => Ok(Done::Call(method, vec![args.word(0), stream])),
@@ -278,6 +314,16 @@ fn package(worker: &mut Worker, args: &Args) -> Run<Done> {
     Ok(Done::Word(object))
 }
 
+/// What a method of the library without parameters makes: something empty.
+fn none(worker: &mut Worker, class: &str, name: &str, descriptor: &str) -> Run<Done> {
+    let class = worker.class(class)?;
+    worker.initialise_library(class)?;
+    match class.declared(name, descriptor) {
+        Some(method) => Ok(Done::Call(method, Vec::new())),
+        None => worker.unsupported(format!("this JDK: {} without {name}", class.name)),
+    }
+}
+
 /// Services that the library looks for are none; what programs look for cannot be told.
 fn services(worker: &mut Worker, _: &Args) -> Run<Done> {
     if !worker.top.method.class.library {
@@ -298,59 +344,4 @@ fn adapter(worker: &mut Worker, args: &Args) -> Run<Done> {
         }
     }
     Ok(Done::Bytecode)
-}
-
-/// A file of the JDK, the only ones that are read: programs see its home as `/`.
-fn in_jdk(path: &str) -> Option<PathBuf> {
-    let path = path.trim_start_matches('/');
-    let inside = (path.starts_with("lib/") || path.starts_with("conf/")) && !path.contains("..");
-    inside.then(|| Some(Jdk::find().ok()?.home.join(path)))?
-}
-
-/// The contents of the files that were opened.
-static FILES: Mutex<Vec<(PathBuf, &'static [u8])>> = Mutex::new(Vec::new());
-
-/// The number of a file's content.
-fn content(path: &Path) -> Option<usize> {
-    let mut files = FILES.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = files.iter().position(|(known, _)| known == path) {
-        return Some(known);
-    }
-    let bytes = std::fs::read(path).ok()?;
-    files.push((path.to_owned(), Box::leak(bytes.into_boxed_slice())));
-    Some(files.len() - 1)
-}
-
-fn open(worker: &mut Worker, args: &Args) -> Run<Done> {
-    let path = worker.text_of(args.word(1))?;
-    let Some(file) = in_jdk(&path).and_then(|file| content(&file)) else {
-        return worker.unsupported(format!("reading the file {path}"));
-    };
-    let descriptor = worker.get(args.word(0), worker.field_of(args.word(0), "fd")?.slot);
-    let (fd, handle) =
-        (worker.field_of(descriptor, "fd")?.slot, worker.field_of(descriptor, "handle")?.slot);
-    worker.set(descriptor, fd, JDK_FILE + file as u32);
-    // The handle counts what was read.
-    worker.set_long(descriptor, handle, 0);
-    Ok(Done::Void)
-}
-
-/// Reads from a file of the JDK; `None` if the stream is no such file.
-pub(super) fn read_jdk_file(
-    worker: &mut Worker,
-    stream: u32,
-    most: usize,
-) -> Run<Option<&'static [u8]>> {
-    let descriptor = worker.get(stream, worker.field_of(stream, "fd")?.slot);
-    let (fd, handle) =
-        (worker.field_of(descriptor, "fd")?.slot, worker.field_of(descriptor, "handle")?.slot);
-    let Some(file) = worker.get(descriptor, fd).checked_sub(JDK_FILE) else { return Ok(None) };
-    let known = FILES.lock().unwrap_or_else(PoisonError::into_inner);
-    let Some(&(_, bytes)) = known.get(file as usize) else { return Ok(None) };
-    drop(known);
-    let at = worker.get_long(descriptor, handle);
-    let rest = bytes.get(at as usize..).unwrap_or(&[]);
-    let taken = &rest[..rest.len().min(most)];
-    worker.set_long(descriptor, handle, at + taken.len() as u64);
-    Ok(Some(taken))
 }

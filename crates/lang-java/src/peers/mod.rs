@@ -3,7 +3,9 @@
 //! the path with its name.
 
 mod access;
+mod channels;
 mod class;
+mod files;
 mod handles;
 mod lang;
 mod loaders;
@@ -15,15 +17,17 @@ mod reflect;
 mod resources;
 mod system;
 mod thread;
+mod unbounded;
 mod unsafe_;
 mod verify;
+mod walker;
 mod zip;
 
 use crate::link::Method;
 use crate::vm::{Run, Worker};
 
 pub(crate) use access::Operation;
-pub(crate) use system::PROPERTIES;
+pub(crate) use system::properties;
 pub(crate) use verify::STRICT;
 
 /// What is done instead of the code of a method.
@@ -108,8 +112,10 @@ pub(crate) fn find(method: &Method) -> Option<Peer> {
     if matches!(name, "registerNatives" | "initIDs") && descriptor == "()V" {
         return plain(|_, _| Ok(Done::Void));
     }
-    let found =
-        loaders::find(class, name, descriptor).or_else(|| resources::find(class, name, descriptor));
+    let found = loaders::find(class, name, descriptor)
+        .or_else(|| resources::find(class, name, descriptor))
+        .or_else(|| files::find(class, name, descriptor))
+        .or_else(|| channels::find(class, name, descriptor));
     if found.is_some() {
         return found;
     }
@@ -120,6 +126,9 @@ pub(crate) fn find(method: &Method) -> Option<Peer> {
         }
         "jdk/internal/misc/Unsafe" => unsafe_::find(name, descriptor),
         "java/lang/Math" | "java/lang/StrictMath" => math::find(class, name, descriptor),
+        "java/lang/StackWalker" | "java/lang/StackStreamFactory" | walker::FRAME => {
+            walker::find(class, name, descriptor)
+        }
         output::OUTPUT_CLASS => output::find(name, descriptor),
         _ if class.starts_with("java/lang/invoke/") => handles::find(class, name, descriptor)
             .or_else(|| methods::find(class, name, descriptor))

@@ -1,10 +1,10 @@
 //! System, Runtime, properties, security, and what is known about the environment.
 
 use super::{Args, Done, Peer, plain};
-use crate::vm::{Run, Trap, Worker};
+use crate::vm::{Run, Trap, Vm, Worker};
 
 /// The properties that programs can ask for.
-pub(crate) const PROPERTIES: [(&str, &str); 29] = [
+const PROPERTIES: [(&str, &str); 28] = [
     ("java.version", "17"),
     ("java.specification.version", "17"),
     ("java.vm.specification.version", "17"),
@@ -16,7 +16,6 @@ pub(crate) const PROPERTIES: [(&str, &str); 29] = [
     ("java.io.tmpdir", "/tmp"),
     ("java.library.path", ""),
     ("user.home", "/"),
-    ("user.dir", "/"),
     ("user.name", "user"),
     ("user.language", "en"),
     ("user.country", "US"),
@@ -35,6 +34,14 @@ pub(crate) const PROPERTIES: [(&str, &str); 29] = [
     ("java.util.concurrent.ForkJoinPool.common.parallelism", "2"),
     ("jdk.serialFilter", ""),
 ];
+
+/// All properties that a program begins with.
+pub(crate) fn properties(vm: &Vm) -> Vec<(&'static str, &str)> {
+    let mut all: Vec<(&str, &str)> = PROPERTIES.to_vec();
+    all.push(("user.dir", super::files::working_directory()));
+    all.push(("sun.java.command", &vm.main));
+    all
+}
 
 /// The moment at which programs run, since 1970.
 pub(super) const MILLISECONDS: u64 = 1_700_000_000_000;
@@ -153,15 +160,6 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
                 _ => Ok(Done::bool(&*args.method.name == "isIPv4Available")),
             })
         }
-        ("java/io/FileDescriptor", "getHandle") => plain(|_, _| Ok(Done::Long(u64::MAX))),
-        ("java/io/FileDescriptor", "getAppend") => plain(|_, _| Ok(Done::bool(false))),
-        ("java/io/FileDescriptor" | "java/io/FileCleanable", "close0" | "cleanupClose0") => {
-            plain(|_, _| Ok(Done::Void))
-        }
-        ("java/io/FileInputStream", "readBytes") => plain(read_bytes),
-        ("java/io/FileInputStream", "available0") => {
-            plain(|worker, _| Ok(Done::Word(worker.vm.input.len() as u32 - worker.read)))
-        }
         ("jdk/internal/util/ArraysSupport", "vectorizedMismatch") => plain(mismatch),
         ("java/util/TimeZone", "getSystemTimeZoneID") => {
             plain(|worker, _| worker.literal("UTC").map(Done::Word))
@@ -199,7 +197,8 @@ fn property(worker: &mut Worker, args: &Args) -> Run<Done> {
     }
     let key = worker.text_of(args.word(0))?;
     let default = if args.method.words == 2 { args.word(1) } else { 0 };
-    match PROPERTIES.iter().find(|(name, _)| *name == key) {
+    let vm = std::sync::Arc::clone(&worker.vm);
+    match properties(&vm).iter().find(|(name, _)| *name == key) {
         Some((_, value)) => worker.literal(value).map(Done::Word),
         None => Ok(Done::Word(default)),
     }
@@ -229,29 +228,6 @@ fn privileged(worker: &mut Worker, args: &Args) -> Run<Done> {
         Some(method) => Ok(Done::Call(method, vec![action])),
         None => worker.unsupported("an action without a method run"),
     }
-}
-
-fn read_bytes(worker: &mut Worker, args: &Args) -> Run<Done> {
-    let (array, offset, count) = (args.word(1), args.int(2), args.int(3));
-    let room = (worker.array_length(array) as i32).saturating_sub(offset).min(count).max(0);
-    if let Some(bytes) = super::loaders::read_jdk_file(worker, args.word(0), room as usize)? {
-        for (index, &byte) in bytes.iter().enumerate() {
-            worker.store_byte(array, offset as u32 + index as u32, byte);
-        }
-        return Ok(Done::Word(if bytes.is_empty() { u32::MAX } else { bytes.len() as u32 }));
-    }
-    let vm = std::sync::Arc::clone(&worker.vm);
-    let rest = vm.input.get(worker.read as usize..).unwrap_or(&[]);
-    if rest.is_empty() {
-        return Ok(Done::Word(u32::MAX));
-    }
-    worker.visible()?;
-    let taken = rest.len().min(room as usize);
-    for (index, &byte) in rest[..taken].iter().enumerate() {
-        worker.store_byte(array, offset as u32 + index as u32, byte);
-    }
-    worker.read += taken as u32;
-    Ok(Done::Word(taken as u32))
 }
 
 /// `ArraysSupport.vectorizedMismatch`: where two arrays differ; elements that are left are told by

@@ -70,6 +70,15 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
                 Ok(Done::Word(members.len().min(room) as u32))
             })
         }
+        ("java/lang/Thread", "getThreads") => plain(|worker, _| {
+            worker.visible()?;
+            let alive = (0..worker.threads.len()).filter(|&thread| worker.is_alive(thread));
+            let objects: Vec<u32> =
+                alive.map(|thread| worker.thread(thread, header::OBJECT)).collect();
+            let class = worker.class("[Ljava/lang/Thread;")?;
+            worker.new_references(class, &objects).map(Done::Word)
+        }),
+        ("java/lang/Thread", "dumpThreads") => plain(dump),
         (crate::vm::OWN_CLASS, "uncaught") => plain(uncaught),
         (crate::vm::OWN_CLASS, "handlerFailed") => plain(|worker, args| {
             let (thread, exception) = (args.word(0), args.word(1));
@@ -84,6 +93,34 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
         }),
         _ => None,
     }
+}
+
+/// `Thread.dumpThreads`: the stack traces of threads that have not begun or have ended, and of the current one.
+fn dump(worker: &mut Worker, args: &Args) -> Run<Done> {
+    let place = worker.heap.place(&worker.vm.base, args.word(0));
+    let wanted: Vec<u32> = (0..worker.array_length(args.word(0)))
+        .map(|index| worker.load_word(place, index))
+        .collect();
+    let class = worker.class("[Ljava/lang/StackTraceElement;")?;
+    let mut traces = Vec::new();
+    for thread in wanted {
+        traces.push(match worker.thread_of(thread) {
+            None => 0,
+            Some(number) if number == worker.current => {
+                let frames = std::iter::once(&worker.top).chain(worker.frames.iter().rev());
+                let frames = frames.filter(|frame| !frame.method.class.hidden);
+                let frames: Vec<_> = frames.map(|frame| (frame.method, frame.pc)).collect();
+                let mut elements = Vec::new();
+                for (method, pc) in frames {
+                    elements.push(super::lang::stack_trace_element(worker, method, pc)?);
+                }
+                worker.new_references(class, &elements)?
+            }
+            Some(_) => return worker.unsupported("the stack trace of another thread"),
+        });
+    }
+    let class = worker.class("[[Ljava/lang/StackTraceElement;")?;
+    worker.new_references(class, &traces).map(Done::Word)
 }
 
 /// The threads that are alive in a group, and in those below it if `deep`.

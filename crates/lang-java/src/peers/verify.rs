@@ -11,6 +11,10 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
     match class {
         "everypath/Verify" => own(name, descriptor),
         "gov/nasa/jpf/vm/Verify" => classic(name, descriptor),
+        "org/sosy_lab/sv_benchmarks/Verifier" => super::unbounded::find(name, descriptor),
+        "gov/nasa/jpf/util/test/TestJPF" if name == "isJPFRun" => {
+            plain(|_, _| Ok(Done::bool(true)))
+        }
         _ => None,
     }
 }

@@ -1,8 +1,8 @@
 //! What the virtual machine makes itself before the program begins: the code that threads begin
 //! with, mirrors of classes, the main thread, and the statics that nobody initialises.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, OnceLock};
 
 use super::threads::header;
 use super::{Failure, Frame, Run, Status, Trap, Vm, Worker};
@@ -11,7 +11,7 @@ use crate::code::{Code, Handler, Insn, op};
 use crate::dynamic::Assembler;
 use crate::heap::{CLASS, HEADER};
 use crate::link::{Class, Method, NewMethod, Resolved};
-use crate::peers::PROPERTIES;
+use crate::peers;
 use crate::reductions::Numbering;
 
 /// The class that the virtual machine makes for its own code.
@@ -52,22 +52,6 @@ impl ThreadCode {
     pub fn nothing(&self) -> Frame {
         let code = self.nothing.code().unwrap_or_else(|_| unreachable!("it was set"));
         Frame { method: self.nothing, code, pc: 0, locals: 0, sp: 0 }
-    }
-}
-
-fn code(insns: Vec<Insn>, max_locals: u16, max_stack: u16, handlers: Vec<Handler>) -> Code {
-    Code {
-        insns,
-        max_stack,
-        max_locals,
-        handlers,
-        switches: Vec::new(),
-        lines: Vec::new(),
-        names: Vec::new(),
-        cover: OnceLock::new(),
-        flow: OnceLock::new(),
-        typed: OnceLock::new(),
-        opcodes: Vec::new(),
     }
 }
 
@@ -152,11 +136,11 @@ impl Vm {
         };
         let (insns, handlers) =
             body(vec![Insn::new(op::ALOAD, 0, 0), Insn::new(op::INVOKEVIRTUAL, 1, 0)]);
-        let _ = own(0).code.set(Ok(code(insns, 2, 2, handlers)));
+        let _ = own(0).code.set(Ok(Code::made(insns, 2, 2, handlers)));
         let (insns, handlers) =
             body(vec![Insn::new(op::ALOAD, 2, 0), Insn::new(op::INVOKESTATIC, 4, 0)]);
-        let _ = own(1).code.set(Ok(code(insns, 3, 2, handlers)));
-        let _ = own(3).code.set(Ok(code(vec![Insn::new(op::NOP, 0, 0)], 0, 16, Vec::new())));
+        let _ = own(1).code.set(Ok(Code::made(insns, 3, 2, handlers)));
+        let _ = own(3).code.set(Ok(Code::made(vec![Insn::new(op::NOP, 0, 0)], 0, 16, Vec::new())));
         Ok(())
     }
 
@@ -321,6 +305,7 @@ impl Worker {
         self.exit = None;
         self.main_failed = false;
         self.pruned = false;
+        self.left_out = None;
         self.printed = 0;
         self.read = 0;
     }
@@ -368,7 +353,9 @@ impl Worker {
             descriptor: "()V".to_owned(),
             flags: flags::STATIC,
         };
-        let room = vec![None; 16 + 3 * PROPERTIES.len()];
+        let vm = Arc::clone(&self.vm);
+        let all = peers::properties(&vm);
+        let room = vec![None; 16 + 3 * all.len()];
         let registry = &self.vm.registry;
         let name = "everypath/Properties";
         let defined = registry.define(name, object, Vec::new(), &[], vec![initialiser], room);
@@ -386,7 +373,7 @@ impl Worker {
         code.class_op(op::NEW, properties);
         code.plain(op::DUP);
         code.call(op::INVOKESPECIAL, constructor);
-        for (key, value) in PROPERTIES {
+        for (key, value) in all {
             code.plain(op::DUP);
             let key = self.literal(key)?;
             code.object(key);

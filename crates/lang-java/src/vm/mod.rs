@@ -67,6 +67,8 @@ pub(crate) struct Vm {
     pub rules: rules::Rules,
     /// Text that the program may read.
     pub input: Vec<u8>,
+    /// The class that the program begins with, and its arguments.
+    pub main: String,
 }
 
 /// What can be set.
@@ -190,6 +192,8 @@ pub(crate) struct Worker {
     pub late: bool,
     /// An assumption was not met: what was done does not count.
     pub pruned: bool,
+    /// Why not all alternatives of a choice are tried, if they are not.
+    pub left_out: Option<&'static str>,
     pub roots: Roots,
     /// Who notes events, one instruction at a time.
     pub watch: Option<Box<crate::extract::Watch>>,
@@ -247,6 +251,7 @@ impl Worker {
             main_failed: false,
             late: false,
             pruned: false,
+            left_out: None,
             roots: Roots::default(),
             watch: None,
             origin: Origin::default(),
