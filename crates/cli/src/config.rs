@@ -9,7 +9,7 @@ use everypath_engine_explicit::emptiness::Method;
 use everypath_verdict::{Expectation, Policy, TraceReading};
 
 use crate::args::{
-    AcceptArg, CheckArgs, CyclesArg, ExecArg, ExpectArg, FairArg, FormatArg, LayoutArgs,
+    AcceptArg, CheckArgs, CyclesArg, ExecArg, ExpectArg, FairArg, FormatArg, GuideArg, LayoutArgs,
     ProvisoArg, ReadingArgs, SearchArg, TraceArg, WhenArg,
 };
 use crate::checkpoints::CheckpointArg;
@@ -150,6 +150,8 @@ pub struct Checking {
     pub fair_choices: Vec<u32>,
     /// `--emptiness`
     pub emptiness: How,
+    /// `--guide`
+    pub guide: Option<GuideArg>,
     /// `--only`; empty for everything.
     pub only: Vec<String>,
     /// Order of the search.
@@ -221,6 +223,7 @@ impl Checking {
             fairness: FairArg::None,
             fair_choices: Vec::new(),
             emptiness: How::Only(General::Alone(Method::default())),
+            guide: None,
             only: Vec::new(),
             search: SearchArg::Bfs,
             seed: 0,
@@ -345,6 +348,7 @@ impl Config {
                 },
                 fair_choices: args.fair_choice,
                 emptiness: args.emptiness.how(args.jobs.map(usize::from), processors()),
+                guide: args.guide,
                 only: args.only,
                 search,
                 seed: args.seed,

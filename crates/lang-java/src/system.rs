@@ -1,12 +1,13 @@
 //! Programs as transition systems: a step is one thread, from its stop to its next one.
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
 
 use everypath_model::{Action, ComponentMask, End, ModelError, Successors, TransitionSystem};
 
 use crate::peers::STRICT;
 use crate::program::{Program, Totals, failed};
+use crate::races::Standing;
 use crate::vm::{PREFIX, Run, Status, THREAD, Vector, Worker, header, thread_ends};
 
 /// Objects in one component of a vector.
@@ -16,6 +17,7 @@ const GROUP: usize = 4;
 pub struct JavaWorker {
     pub(crate) inner: Worker,
     pub(crate) target: Vec<u32>,
+    standing: Standing,
     totals: Arc<Totals>,
     /// The most threads and objects of a state.
     most: (usize, usize),
@@ -72,7 +74,33 @@ impl Program {
                 moves.push(Move { thread, alternative });
             }
         }
+        if self.has_window() {
+            let inside = |step: &Move| self.in_window(worker, step.thread);
+            if moves.iter().any(inside) {
+                moves.retain(inside);
+            }
+        }
         Ok(moves)
+    }
+
+    /// Threads to which a search keeps as long as one of them can move; without names all of them move. What
+    /// it finds is real, and what it does not find means nothing.
+    pub fn set_window(&self, names: Vec<String>) {
+        self.has_window.store(!names.is_empty(), Ordering::Relaxed);
+        *self.window.write().unwrap_or_else(PoisonError::into_inner) = names;
+    }
+
+    /// Whether there is such a window.
+    pub fn has_window(&self) -> bool {
+        self.has_window.load(Ordering::Relaxed)
+    }
+
+    /// Whether a thread belongs to the window, or there is none.
+    pub(crate) fn in_window(&self, worker: &Worker, thread: usize) -> bool {
+        !self.has_window() || {
+            let names = self.window.read().unwrap_or_else(PoisonError::into_inner);
+            names.contains(&worker.thread_name(thread))
+        }
     }
 
     /// The number of what a thread is about to do.
@@ -83,25 +111,36 @@ impl Program {
     }
 
     fn expand(&self, worker: &mut JavaWorker, state: &[u32], out: &mut Successors) -> Run<()> {
-        let JavaWorker { inner, target, most, .. } = worker;
+        let JavaWorker { inner, target, standing, most, .. } = worker;
         inner.load(state);
         most.0 = most.0.max(inner.threads.iter().filter(|place| !place.is_none()).count());
         most.1 = most.1.max(inner.heap.objects.len());
         let moves = self.moves(inner)?;
+        let mut races = self.races(inner, standing);
+        let mut circles = Vec::new();
         for (index, step) in moves.iter().enumerate() {
             if index > 0 {
                 inner.load(state);
             }
             let action = self.action_of(inner, step);
             inner.transition(step.thread, step.alternative)?;
+            races.retain(|race| race.threads.0 != step.thread || inner.can_follow(race));
             if inner.pruned {
                 continue;
             }
+            circles.extend(self.partial_deadlock(inner, step.thread).map(|fault| (action, fault)));
             inner.save(target)?;
             let changed = self.changed(state, target);
             let uncaught = inner.uncaught.first();
             let fault = uncaught.map(|one| self.names.uncaught(&self.vm, &self.sources, one));
             out.push_faulty(target, changed, &[action], fault, false);
+        }
+        // What is no fault of one step alone comes last, so that it does not change the numbers of steps.
+        for (action, fault) in circles {
+            out.push_faulty(state, ComponentMask::default(), &[action], Some(fault), true);
+        }
+        for race in &races {
+            out.push_faulty(state, ComponentMask::default(), &race.actions, Some(race.fault), true);
         }
         Ok(())
     }
@@ -143,7 +182,13 @@ impl TransitionSystem for Program {
     fn worker(&self) -> JavaWorker {
         // The code that threads begin with was made when the program was loaded.
         let inner = self.new_worker().unwrap_or_else(|_| unreachable!("a loaded program"));
-        JavaWorker { inner, target: Vec::new(), totals: Arc::clone(&self.totals), most: (0, 0) }
+        JavaWorker {
+            inner,
+            target: Vec::new(),
+            standing: Standing::default(),
+            totals: Arc::clone(&self.totals),
+            most: (0, 0),
+        }
     }
 
     fn initial(&self, worker: &mut JavaWorker, out: &mut Successors) -> Result<(), ModelError> {

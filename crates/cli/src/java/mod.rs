@@ -1,6 +1,7 @@
 //! Java programs: sources are compiled with the user's javac, classes and jars are taken as they are.
 
 mod compile;
+pub mod guide;
 pub mod run;
 
 use std::fs;
@@ -111,13 +112,15 @@ pub struct Asked {
     pub output: bool,
     /// What it executes is noted.
     pub coverage: bool,
+    /// Accesses of two threads that nothing orders are told.
+    pub races: bool,
     /// What steps leave out.
     pub reductions: Reductions,
 }
 
 impl Default for Asked {
     fn default() -> Asked {
-        Asked { output: false, coverage: false, reductions: Reductions::LOCAL }
+        Asked { output: false, coverage: false, races: false, reductions: Reductions::LOCAL }
     }
 }
 
@@ -134,7 +137,7 @@ impl Asked {
                 library: has("library"),
             },
         };
-        Asked { reductions, ..Asked::default() }
+        Asked { reductions, races: true, ..Asked::default() }
     }
 }
 
@@ -220,13 +223,14 @@ pub fn open(path: &Path, reading: &Reading, asked: Asked) -> Result<Opened, Box<
     if extension(path) != "java" {
         sources.sort_by_key(|source| source.file_stem().is_none_or(|stem| *stem != *simple));
     }
-    let Asked { output, coverage, reductions } = asked;
+    let Asked { output, coverage, races, reductions } = asked;
     let arguments = reading.arguments.clone();
     let options = Options {
         sources,
         arguments,
         output,
         coverage,
+        races,
         reductions,
         ..Options::new(class_path, main)
     };
@@ -283,6 +287,17 @@ impl Subject for Program {
         options: &everypath_engine_explicit::Options<'_>,
         observer: &mut dyn Observer,
     ) -> Outcome {
+        if self.has_window() {
+            let mut outcome = search_all(self, options, observer);
+            if !outcome.violations.is_empty() || outcome.stopped != Stopped::Finished {
+                // Not everybody moved whenever he could.
+                if outcome.stopped == Stopped::Finished {
+                    outcome.stopped = Stopped::Violation;
+                }
+                return outcome;
+            }
+            self.set_window(Vec::new());
+        }
         search_all(self, options, observer)
     }
 
@@ -333,6 +348,14 @@ impl Subject for Program {
         ["time orders nothing", "sequentially consistent memory", "a fixed world (docs/java.md)"]
             .map(str::to_owned)
             .to_vec()
+    }
+
+    fn deadlock_kind(&self, state: &[u32]) -> u64 {
+        u64::from(self.waits_for_notification(state))
+    }
+
+    fn has_threads(&self) -> bool {
+        true
     }
 
     fn invariants(&self) -> Vec<String> {

@@ -31,6 +31,7 @@ impl Worker {
         self.check_room(words as u32)?;
         let array = self.heap.allocate(class.id, ELEMENTS + words as u32);
         self.set(array, LENGTH, count);
+        self.note_birth(array);
         Ok(array)
     }
 
@@ -179,6 +180,9 @@ impl Worker {
     pub(super) fn array_load(&mut self, insn: Insn) -> Run<()> {
         let (index, array) = (self.peek(1), self.peek(2));
         let place = self.element(array, index)?;
+        if self.log.is_some() {
+            self.note_elements(array, index, 1, false);
+        }
         self.top.sp -= 2;
         match insn.op {
             op::LALOAD | op::DALOAD => {
@@ -221,6 +225,9 @@ impl Worker {
             }
         }
         self.element(array, index)?;
+        if self.log.is_some() {
+            self.note_elements(array, index, 1, true);
+        }
         match insn.op {
             op::LASTORE | op::DASTORE => {
                 let low = self.peek(2);

@@ -33,6 +33,7 @@ use crate::dynamic::Piece;
 use crate::heap::append::Append;
 use crate::heap::{Base, Dictionary, Full, HEADER, Heap, Place};
 use crate::link::{Class, Field, LinkError, LoadError, Method, Registry};
+use crate::races::Log;
 use crate::reductions::Reductions;
 
 /// The most frames of a thread; one more is a StackOverflowError.
@@ -73,6 +74,8 @@ pub(crate) struct Settings {
     pub reductions: Reductions,
     /// What is executed is noted, instruction by instruction.
     pub coverage: bool,
+    /// Accesses of two threads that nothing orders are faults.
+    pub races: bool,
 }
 
 /// Why a worker stops.
@@ -183,6 +186,14 @@ pub(crate) struct Worker {
     pub late: bool,
     /// An assumption was not met: what was done does not count.
     pub pruned: bool,
+    /// Objects that were notified in this transition while nobody waited, and while several did, so that
+    /// others still wait.
+    pub unheard: Vec<u32>,
+    pub halfheard: Vec<u32>,
+    /// Where objects were made, if somebody wants to know: the object, method and instruction.
+    pub births: Option<Vec<(u32, (u32, u32))>>,
+    /// What happens, if somebody wants to know.
+    pub log: Option<Box<Log>>,
     pub roots: Roots,
     /// Who notes events, one instruction at a time.
     pub watch: Option<Box<crate::extract::Watch>>,
@@ -232,6 +243,10 @@ impl Worker {
             main_failed: false,
             late: false,
             pruned: false,
+            unheard: Vec::new(),
+            halfheard: Vec::new(),
+            births: None,
+            log: None,
             roots: Roots::default(),
             watch: None,
         }
@@ -323,7 +338,21 @@ impl Worker {
     pub fn new_instance(&mut self, class: &'static Class) -> Run<u32> {
         let words = class.linked().words.max(HEADER);
         self.check_room(words)?;
-        Ok(self.heap.allocate(class.id, words))
+        let object = self.heap.allocate(class.id, words);
+        self.note_birth(object);
+        Ok(object)
+    }
+
+    /// Notes where the program makes an object.
+    #[inline]
+    pub(crate) fn note_birth(&mut self, object: u32) {
+        if let Some(births) = &mut self.births {
+            let mut frames = self.frames.iter().rev();
+            let own = |frame: &Frame| !frame.method.class.library;
+            let site = if own(&self.top) { Some(&self.top) } else { frames.find(|f| own(f)) };
+            let site = site.unwrap_or(&self.top);
+            births.push((object, (site.method.id, site.pc)));
+        }
     }
 
     pub(crate) fn check_room(&self, words: u32) -> Run<()> {
