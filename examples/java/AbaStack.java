@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * pushes A back. The compare-and-set still succeeds, and B, which is in use, is the top again.
  *
  * Expected: violated (assertion)
+ * Races: int[]
  */
 class AbaStack {
     static final int NONE = -1;

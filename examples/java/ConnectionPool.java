@@ -5,6 +5,7 @@ import java.util.concurrent.Semaphore;
  * protected: they can find the same one.
  *
  * Expected: violated (assertion)
+ * Races: boolean[], int[]
  */
 class ConnectionPool {
     static final Semaphore PERMITS = new Semaphore(2);

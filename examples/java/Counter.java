@@ -2,6 +2,7 @@
  * Two threads count to two each, without a lock. The total can be 2, 3 or 4.
  *
  * Expected: violated (assertion)
+ * Races: Counter.total
  */
 class Counter {
     static int total;

@@ -2,6 +2,7 @@
  * A singleton that is made on first use, without a lock: two threads can make two.
  *
  * Expected: violated (assertion)
+ * Races: LazyInit.instance
  */
 class LazyInit {
     private static LazyInit instance;

@@ -4,6 +4,7 @@ import java.util.concurrent.locks.StampedLock;
  * An optimistic read that does not validate its stamp sees half of a move.
  *
  * Expected: violated (assertion)
+ * Races: OptimisticPoint.x, OptimisticPoint.y
  */
 class OptimisticPoint {
     static final StampedLock LOCK = new StampedLock();

@@ -3,6 +3,7 @@
  * are at work.
  *
  * Expected: violated (assertion)
+ * Races: ReadersWritersBroken.first, ReadersWritersBroken.second
  */
 class ReadersWritersBroken {
     private int readers;

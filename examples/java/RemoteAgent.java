@@ -6,6 +6,7 @@
  * up waiting for each other. The counters run modulo 3, so that there are finitely many states.
  *
  * Expected: violated (deadlock)
+ * Races: RemoteAgent$Event.count
  */
 class RemoteAgent {
     static class Event {

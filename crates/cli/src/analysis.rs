@@ -1,5 +1,6 @@
 //! One model through the search, its findings through replay, and all of it into a result.
 
+use std::fmt::Write;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -8,7 +9,9 @@ use everypath_engine_explicit::{
     AfterViolation, Disk, Heuristic, Kind, Limits, Observer, Options, Order, Outcome, Path,
     Proviso, Stopped, Violation, shortest_run,
 };
-use everypath_model::{Diagnostic, FileId, Label, ModelError, Severity, Sources, Successors};
+use everypath_model::{
+    Diagnostic, FaultInfo, FileId, Label, ModelError, Severity, Sources, Successors,
+};
 use everypath_property::{Declared, PropertyKind, Selection};
 use everypath_verdict::{
     Assurance, Claim, Context, Evidence, Fix, Input, ModelInfo, Note, Place, PropertyResult,
@@ -29,6 +32,30 @@ use crate::temporal::{Judged, Temporal, cycles};
 
 /// Below this many states every trace gets the fewest context switches, not only those shown.
 const SMALL: u64 = 100_000;
+
+/// Removes partial deadlocks whose threads are among those of a deadlock that is told.
+fn drop_told(properties: &mut Vec<PropertyResult>) {
+    let places = |property: &PropertyResult| -> Vec<Place> {
+        let lanes = property.trace.iter().flat_map(|trace| &trace.end.blocked);
+        lanes.filter(|lane| !lane.needs.is_empty()).flat_map(|l| &l.at).map(|at| at.span).collect()
+    };
+    let whole: Vec<Place> =
+        properties.iter().filter(|property| property.id == DEADLOCK).flat_map(places).collect();
+    properties.retain(|property| {
+        let code = property.code.as_deref();
+        code != Some("EP0117") || !places(property).iter().all(|place| whole.contains(place))
+    });
+}
+
+/// The id of the property that there is no deadlock, the kind of one that leaves some threads alone, and the id
+/// of one whose notification was missed.
+const DEADLOCK: &str = "deadlock";
+const PARTIAL: &str = "partial deadlock";
+const MISSED: &str = "missed-signal";
+/// The id of the property that there are no races.
+const RACES: &str = "races";
+/// Races that are told.
+const MOST_RACES: usize = 12;
 
 /// A defect of the tool that was noticed in time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,6 +128,7 @@ pub fn analyse<S: Subject>(
     let heuristics: Vec<Heuristic<'_>> = distance.iter().map(|one| &**one as _).collect();
     let resumed = session.resume;
     let besides = || loaded.searched.bytes();
+    let key = |state: &[u32]| loaded.searched.deadlock_kind(state);
     let read = |buffer: &mut [u8]| resumed.map_or(Ok(0), |resumed| resumed.read(buffer));
     let options = Options {
         order: searches::order(checking),
@@ -133,6 +161,7 @@ pub fn analyse<S: Subject>(
         disk: session.disk.as_ref(),
         resume: session.resume.is_some().then_some(&read),
         besides: Some(&besides),
+        deadlock_key: Some(&key),
         // Often enough for states of a megabyte; looking at the clock costs little.
         poll_every: 64,
         ..Options::default()
@@ -347,6 +376,7 @@ impl<S: Subject> Judge<'_, S> {
             (PropertyKind::Assertion, "assertions", !system.assertions(&|_| false).is_empty()),
             (PropertyKind::Deadlock, "deadlock", true),
             (PropertyKind::Invariant, "invariant", !system.invariants().is_empty()),
+            (PropertyKind::Race, RACES, system.has_threads()),
         ] {
             if there && !self.selection.has_group(kind) {
                 skipped.push(name.to_owned());
@@ -410,6 +440,10 @@ impl<S: Subject> Judge<'_, S> {
             let kind = PropertyKind::Deadlock;
             properties.push(PropertyResult::new(kind, "deadlock", "no deadlock", unrefuted));
         }
+        if system.has_threads() && self.selection.has_group(PropertyKind::Race) {
+            let kind = PropertyKind::Race;
+            properties.push(PropertyResult::new(kind, RACES, "no data race", unrefuted));
+        }
         let first_invariant = properties.len();
         if self.selection.has_group(PropertyKind::Invariant) {
             for text in system.invariants() {
@@ -449,9 +483,12 @@ impl<S: Subject> Judge<'_, S> {
             properties.push(property);
         }
 
-        let mut polished = 0;
+        let (mut polished, mut races) = (0, 0);
         let mut spent = Duration::ZERO;
-        for violation in &self.outcome.violations {
+        // What went wrong comes before what could have: the first traces are made with most care.
+        let mut violations: Vec<&Violation> = self.outcome.violations.iter().collect();
+        violations.sort_by_key(|violation| self.is_race(violation.kind));
+        for violation in violations {
             let index = match violation.kind {
                 Kind::Deadlock(_) => {
                     properties.iter().position(|p| p.kind == PropertyKind::Deadlock)
@@ -471,12 +508,28 @@ impl<S: Subject> Judge<'_, S> {
                     {
                         continue;
                     }
+                    let kind = match info.kind {
+                        "assertion" => PropertyKind::Assertion,
+                        "race" => PropertyKind::Race,
+                        PARTIAL => PropertyKind::Deadlock,
+                        _ => PropertyKind::Fault,
+                    };
+                    if info.kind == PARTIAL && !self.selection.has_group(kind) {
+                        continue;
+                    }
+                    if kind == PropertyKind::Race {
+                        races += 1;
+                        if races > MOST_RACES {
+                            continue;
+                        }
+                        self.add_race(&mut properties, &info, place);
+                    }
                     let known = properties.iter().position(|property| {
-                        let kind = match info.kind {
-                            "assertion" => PropertyKind::Assertion,
-                            _ => PropertyKind::Fault,
-                        };
+                        if kind == PropertyKind::Race {
+                            return property.kind == kind && property.verdict != Verdict::Violated;
+                        }
                         property.kind == kind
+                            && property.id != DEADLOCK
                             && property.span == place
                             && property.code.as_deref().is_none_or(|code| code == info.code)
                     });
@@ -487,8 +540,7 @@ impl<S: Subject> Judge<'_, S> {
                                 Some(place) => self.place_id(info.kind, place),
                                 None => info.kind.to_owned(),
                             };
-                            let mut property =
-                                PropertyResult::new(PropertyKind::Fault, id, info.kind, unrefuted);
+                            let mut property = PropertyResult::new(kind, id, info.kind, unrefuted);
                             property.span = place;
                             properties.push(property);
                             Some(properties.len() - 1)
@@ -500,6 +552,12 @@ impl<S: Subject> Judge<'_, S> {
             let property = &mut properties[index];
             property.occurrences += violation.occurrences;
             if property.verdict == Verdict::Violated {
+                // Threads that wait to be notified are another kind of deadlock than locks.
+                let new = matches!(violation.kind, Kind::Deadlock(key) if key > 0);
+                if new && !properties.iter().any(|property| property.id == MISSED) {
+                    let (trace, _) = self.evidence(violation, MISSED, polished)?;
+                    properties.extend(self.missed_signal(&trace));
+                }
                 continue;
             }
             let (trace, message) = self.evidence(violation, &property.id, polished)?;
@@ -518,13 +576,68 @@ impl<S: Subject> Judge<'_, S> {
                 &property.id,
                 property.span,
             ));
-            if property.kind == PropertyKind::Deadlock {
+            let missed = self.missed_signal(&trace);
+            if property.kind == PropertyKind::Deadlock && property.id == DEADLOCK {
                 let blocked = trace.end.blocked.iter().find(|blocked| !blocked.valid_end);
                 property.span = blocked.and_then(|blocked| blocked.at.first()).map(|at| at.span);
             }
             property.trace = Some(Box::new(trace));
+            if !properties.iter().any(|property| property.id == MISSED) {
+                properties.extend(missed);
+            }
+        }
+        drop_told(&mut properties);
+        let last = properties.iter_mut().rfind(|property| property.kind == PropertyKind::Race);
+        if let (Some(last), Some(more @ 1..)) = (last, races.checked_sub(MOST_RACES))
+            && let Some(message) = &mut last.message
+        {
+            let _ = write!(message, " ({more} more pairs of places race)");
         }
         Ok(properties)
+    }
+
+    /// What a deadlock is that a notification would have prevented, had it not come too early.
+    fn missed_signal(&self, trace: &Trace) -> Option<PropertyResult> {
+        let why = trace.explain.iter().find(|why| why.kind == MISSED)?;
+        let wait = trace.steps.get(*why.steps.last()? as usize - 1)?;
+        let kind = PropertyKind::Deadlock;
+        let mut property = PropertyResult::new(kind, MISSED, "missed signal", Verdict::Violated);
+        property.code = Some("EP0118".to_owned());
+        property.message = Some(why.text.clone());
+        property.span = Some(wait.span);
+        property.occurrences = 1;
+        property.vacuous = false;
+        property.fingerprint =
+            Some(PropertyResult::fingerprint_of(self.loaded.sources, kind, MISSED, property.span));
+        let mut trace = trace.clone();
+        trace.result.property = MISSED.to_owned();
+        property.trace = Some(Box::new(trace));
+        Some(property)
+    }
+
+    fn is_race(&self, kind: Kind) -> bool {
+        matches!(kind, Kind::Fault(fault) if self.loaded.system.fault(fault).kind == "race")
+    }
+
+    /// Makes room for a race: each pair of places is a property of its own, beside no other race.
+    fn add_race(
+        &self,
+        properties: &mut Vec<PropertyResult>,
+        info: &FaultInfo,
+        place: Option<Place>,
+    ) {
+        let id = place.map_or_else(|| "race".to_owned(), |place| self.place_id("race", place));
+        let same = properties.iter().filter(|p| p.id.split('~').next() == Some(&id)).count();
+        let id = if same > 0 { format!("{id}~{}", same + 1) } else { id };
+        let mut property =
+            PropertyResult::new(PropertyKind::Race, id, info.message.clone(), Verdict::Holds);
+        property.span = place;
+        let after = properties.iter().rposition(|p| p.kind == PropertyKind::Race);
+        match after {
+            Some(index) if properties[index].id == RACES => properties[index] = property,
+            Some(index) => properties.insert(index + 1, property),
+            None => properties.push(property),
+        }
     }
 
     /// Adds what is known about a temporal property.
@@ -594,6 +707,7 @@ impl<S: Subject> Judge<'_, S> {
         let polish = small || polished < self.checking.polished;
         let Shown { initial, path, moves, shortest, fewest_switches } =
             self.shown(violation, polish).map_err(internal)?;
+        let race = self.is_race(violation.kind);
         let evidence = Evidence {
             initial: &initial,
             actions: &path.actions,
@@ -602,7 +716,8 @@ impl<S: Subject> Judge<'_, S> {
                 Kind::Invariant(fault) => Claim::Invariant(fault),
                 Kind::Deadlock(_) => Claim::Deadlock,
             },
-            moves: Some(moves),
+            // A race is two steps that are looked at together.
+            moves: Some(moves + u64::from(race)),
             shortest,
             fewest_switches,
         };

@@ -18,6 +18,7 @@ use crate::commands::jpf::JpfArgs;
 use crate::commands::lint::LintArgs;
 use crate::commands::man::ManArgs;
 use crate::commands::prop::PropArgs;
+use crate::commands::races::RacesArgs;
 use crate::commands::replay::ReplayArgs;
 use crate::commands::schema::SchemaArgs;
 use crate::commands::show::ShowArgs;
@@ -94,6 +95,8 @@ pub enum Command {
     Lint(LintArgs),
     /// Walk through a model, by chance, by a trace or by hand
     Sim(SimArgs),
+    /// Run a Java program and tell what its runs show about locks and memory
+    Races(RacesArgs),
     /// Show the trace of a run
     Show(ShowArgs),
     /// Run a trace again on its model
@@ -182,7 +185,13 @@ pub struct CheckArgs {
     #[arg(long, value_name = "METHOD", default_value = "auto", help_heading = "Search")]
     pub emptiness: EmptinessArg,
 
-    /// Check these properties only: assertions, deadlock, invariant, the name of an ltl formula, never, trace
+    /// Java: run the program first, and search among the threads that the warnings of the runs are about before
+    /// all others
+    #[arg(long, value_name = "BY", help_heading = "Search")]
+    pub guide: Option<GuideArg>,
+
+    /// Check these properties only: assertions, deadlock, invariant, races (of Java programs), the name of an
+    /// ltl formula, never, trace
     #[arg(long, value_name = "NAME,..", value_delimiter = ',', help_heading = "Properties")]
     pub only: Vec<String>,
 
@@ -582,6 +591,13 @@ pub enum ReduceArg {
     Locks,
     /// Java: calls of java.util.concurrent that are atomic by their documentation are one step
     Library,
+}
+
+/// `--guide`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum GuideArg {
+    /// Races, memory that no lock protects, and orders of locks
+    Races,
 }
 
 /// `--proviso`

@@ -108,6 +108,53 @@ const OWN: &[(&str, &str, &str)] = &[
          of the thread, and there is no handler for such exceptions. The trace is such a run.",
     ),
     (
+        "EP0116",
+        "a data race",
+        "Two threads of a Java program access the same field, static field or array element, at least one of \
+         them writes, and nothing orders the two: no lock that both hold, no volatile field, no start or join \
+         of a thread in between. The last two steps of the trace are the two accesses. What such a program does is not \
+         what its interleavings say: a JVM may let a thread see old values, or values in another order. Make \
+         the field volatile or final, guard all accesses with one lock, or use a class of \
+         java.util.concurrent. Collections such as HashMap and ArrayList are not made for several threads: \
+         what two calls of the program do to one of them is a race of these calls. What the library does to its own \
+         caches is not told. With --only other properties are selected.",
+    ),
+    (
+        "EP0117",
+        "a partial deadlock",
+        "Some threads of a Java program wait for locks of each other in a circle, which nothing can end, while \
+         other threads go on. The program does not stand still, so nobody may notice. The trace leads to where \
+         the circle closes; below it stands what each thread waits for. Take the locks in one order everywhere.",
+    ),
+    (
+        "EP0118",
+        "a missed signal",
+        "A thread waits to be notified for ever: the notification came before it began to wait, when nobody heard it. \
+         It is the reason of a deadlock that is told as well. Look at the condition and wait in one synchronized \
+         block, and change the condition in one, too, before notifying.",
+    ),
+    (
+        "EP0119",
+        "no lock protects memory that threads share",
+        "Several threads accessed the same memory in a run, some of them wrote, and no lock was held at all of these \
+         accesses (Eraser). In this run something may have ordered them; in another one nothing may. A volatile \
+         field or another means than locks may protect it, so `everypath check` has the last word.",
+    ),
+    (
+        "EP0120",
+        "locks are taken in a circle",
+        "Threads of a run take locks in different orders, no common lock lets only one of them in, and they can be \
+         there at the same time. Each of them may get its first lock, and wait for the next one for ever. \
+         `everypath check` tells whether that happens.",
+    ),
+    (
+        "EP0121",
+        "what became of a warning",
+        "With --guide races a Java program is run first, and what its runs show guides the search. A warning is \
+         confirmed if the search found a run that shows it. If not, it says where that was looked for: among \
+         some threads, within limits, or in every schedule, and then it was a false alarm.",
+    ),
+    (
         "EP0201",
         "a temporal property can be violated",
         "There is a run that violates the formula: the steps of the trace, of which those of the cycle \

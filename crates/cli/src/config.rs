@@ -9,8 +9,8 @@ use everypath_engine_explicit::emptiness::Method;
 use everypath_verdict::{Expectation, Policy, TraceReading};
 
 use crate::args::{
-    AcceptArg, CheckArgs, CyclesArg, ExecArg, ExpectArg, FairArg, FormatArg, HeapArg, LayoutArgs,
-    ProvisoArg, ReadingArgs, SearchArg, TraceArg, WhenArg,
+    AcceptArg, CheckArgs, CyclesArg, ExecArg, ExpectArg, FairArg, FormatArg, GuideArg, HeapArg,
+    LayoutArgs, ProvisoArg, ReadingArgs, SearchArg, TraceArg, WhenArg,
 };
 use crate::checkpoints::CheckpointArg;
 use crate::levels::Levels;
@@ -150,6 +150,8 @@ pub struct Checking {
     pub fair_choices: Vec<u32>,
     /// `--emptiness`
     pub emptiness: How,
+    /// `--guide`
+    pub guide: Option<GuideArg>,
     /// `--only`; empty for everything.
     pub only: Vec<String>,
     /// Order of the search.
@@ -223,6 +225,7 @@ impl Checking {
             fairness: FairArg::None,
             fair_choices: Vec::new(),
             emptiness: How::Only(General::Alone(Method::default())),
+            guide: None,
             only: Vec::new(),
             search: SearchArg::Bfs,
             seed: 0,
@@ -348,6 +351,7 @@ impl Config {
                 },
                 fair_choices: args.fair_choice,
                 emptiness: args.emptiness.how(args.jobs.map(usize::from), processors()),
+                guide: args.guide,
                 only: args.only,
                 search,
                 seed: args.seed,

@@ -9,7 +9,7 @@ use everypath_verdict::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expected {
     /// Id or name of the property: `assert@12:18`, `deadlock`, `served` for `ltl served`; or
-    /// `assertions`.
+    /// `assertions` or `races`.
     pub name: String,
     /// The verdict.
     pub expect: Expectation,
@@ -27,6 +27,7 @@ impl Expected {
             || property.name == name
             || (short == Some(name) && property.kind != PropertyKind::Fault)
             || (name == "assertions" && property.kind == PropertyKind::Assertion)
+            || (name == "races" && property.kind == PropertyKind::Race)
     }
 }
 

@@ -93,7 +93,7 @@ fn report_internal(message: &str) {
 /// `--` behind a program.
 fn as_options(argv: Vec<OsString>) -> Vec<OsString> {
     let command = argv.get(1).and_then(|word| word.to_str());
-    if !matches!(command, Some("check" | "sim")) {
+    if !matches!(command, Some("check" | "sim" | "races")) {
         return argv;
     }
     let program = |word: &OsString| java::is_program(std::path::Path::new(word));
@@ -139,6 +139,7 @@ fn dispatch(argv: Vec<OsString>) -> Exit {
         }
         Command::Lint(args) => commands::lint::lint(&args, &environment),
         Command::Sim(args) => commands::sim::sim(&args, &environment),
+        Command::Races(args) => commands::races::races(&args, &environment),
         Command::Show(args) => commands::show::show(&args, &environment),
         Command::Replay(args) => commands::replay::replay(&args, &environment),
         Command::Explain(args) => commands::explain::explain(&args, &environment),

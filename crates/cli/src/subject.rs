@@ -121,6 +121,16 @@ pub trait Subject: Describe + Sized {
         Vec::new()
     }
 
+    /// What tells deadlocks apart that are looked for by themselves.
+    fn deadlock_kind(&self, _: &[u32]) -> u64 {
+        0
+    }
+
+    /// Whether it has threads, which may race.
+    fn has_threads(&self) -> bool {
+        false
+    }
+
     /// The invariants as the user wrote them.
     fn invariants(&self) -> Vec<String>;
 

@@ -11,6 +11,7 @@ mod assumptions;
 mod classfile;
 mod code;
 mod cover;
+mod deadlocks;
 mod describe;
 mod dynamic;
 mod extract;
@@ -22,6 +23,7 @@ mod names;
 mod outcomes;
 mod peers;
 mod program;
+mod races;
 mod reductions;
 mod system;
 mod vm;
@@ -36,5 +38,6 @@ pub use program::{
     Met, Options, Program, RunResult, Walked, class_name, has_main, jar_class_path, jar_main,
     run_once,
 };
+pub use races::Recorded;
 pub use reductions::{Numbering, Reductions};
 pub use system::JavaWorker;

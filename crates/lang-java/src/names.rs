@@ -96,12 +96,20 @@ impl Names {
     /// The fault of an exception that nobody caught.
     pub fn uncaught(&self, vm: &Vm, sources: &Sources, uncaught: &Uncaught) -> Fault {
         let class = uncaught.text.split(':').next().unwrap_or("").to_owned();
-        let key = (class, uncaught.place);
+        self.number((class, uncaught.place), || self.exception(vm, sources, uncaught))
+    }
+
+    /// The fault of this name; what it is is asked when it is new.
+    pub fn fault_of(&self, name: String, info: impl FnOnce() -> FaultInfo) -> Fault {
+        self.number((name, None), info)
+    }
+
+    fn number(&self, key: (String, Option<(u32, u32)>), info: impl FnOnce() -> FaultInfo) -> Fault {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(&number) = known.fault_numbers.get(&key) {
             return Fault(number);
         }
-        known.faults.push(self.exception(vm, sources, uncaught));
+        known.faults.push(info());
         let number = known.faults.len() as u32 - 1;
         known.fault_numbers.insert(key, number);
         Fault(number)

@@ -1,8 +1,8 @@
 //! Programs: what is given, and single runs of it.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, RwLock};
 
 use everypath_model::{ModelError, Rng, Sources};
 
@@ -43,6 +43,8 @@ pub struct Options {
     pub numbering: Numbering,
     /// Whether to note what is executed.
     pub coverage: bool,
+    /// Whether accesses of two threads that nothing orders are faults.
+    pub races: bool,
 }
 
 impl Options {
@@ -59,6 +61,7 @@ impl Options {
             reductions: Reductions::LOCAL,
             numbering: Numbering::default(),
             coverage: false,
+            races: false,
         }
     }
 }
@@ -70,6 +73,9 @@ pub struct Program {
     pub(crate) sources: Sources,
     pub(crate) totals: Arc<Totals>,
     pub(crate) known: Mutex<Known>,
+    /// The threads that move before all others, by name, and whether there are such threads.
+    pub(crate) window: RwLock<Vec<String>>,
+    pub(crate) has_window: AtomicBool,
     arguments: Vec<String>,
     /// The method that it begins with.
     pub(crate) main: &'static Method,
@@ -150,6 +156,7 @@ impl Program {
                 reductions: options.reductions,
                 numbering: options.numbering,
                 coverage: options.coverage,
+                races: options.races,
             },
             rules: Rules::default(),
             input: options.input.clone(),
@@ -194,6 +201,8 @@ impl Program {
             sources,
             totals: Arc::default(),
             known: Mutex::default(),
+            window: RwLock::default(),
+            has_window: AtomicBool::new(false),
             arguments: options.arguments.clone(),
             main,
         })

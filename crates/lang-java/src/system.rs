@@ -1,7 +1,7 @@
 //! Programs as transition systems: a step is one thread, from its stop to its next one.
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
 
 use everypath_model::{
     Action, ComponentMask, End, Fault, ModelError, Successors, TransitionSystem,
@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::peers::STRICT;
 use crate::program::{Program, Totals, failed};
+use crate::races::Standing;
 use crate::vm::{Failure, PREFIX, Run, Status, THREAD, Trap, Vector, Worker, header, thread_ends};
 
 /// Objects in one component of a vector.
@@ -25,6 +26,7 @@ pub struct JavaWorker {
     pub(crate) target: Vec<u32>,
     /// What threads of these contents do, by alternatives.
     actions: FxHashMap<(u32, u32), u32>,
+    standing: Standing,
     totals: Arc<Totals>,
     /// The most threads and objects of a state.
     most: (usize, usize),
@@ -87,7 +89,33 @@ impl Program {
                 moves.push(Move { thread, alternative });
             }
         }
+        if self.has_window() {
+            let inside = |step: &Move| self.in_window(worker, step.thread);
+            if moves.iter().any(inside) {
+                moves.retain(inside);
+            }
+        }
         Ok(moves)
+    }
+
+    /// Threads to which a search keeps as long as one of them can move; without names all of them move. What
+    /// it finds is real, and what it does not find means nothing.
+    pub fn set_window(&self, names: Vec<String>) {
+        self.has_window.store(!names.is_empty(), Ordering::Relaxed);
+        *self.window.write().unwrap_or_else(PoisonError::into_inner) = names;
+    }
+
+    /// Whether there is such a window.
+    pub fn has_window(&self) -> bool {
+        self.has_window.load(Ordering::Relaxed)
+    }
+
+    /// Whether a thread belongs to the window, or there is none.
+    pub(crate) fn in_window(&self, worker: &Worker, thread: usize) -> bool {
+        !self.has_window() || {
+            let names = self.window.read().unwrap_or_else(PoisonError::into_inner);
+            names.contains(&worker.thread_name(thread))
+        }
     }
 
     /// The number of what a thread is about to do.
@@ -98,7 +126,7 @@ impl Program {
     }
 
     fn expand(&self, worker: &mut JavaWorker, state: &[u32], out: &mut Successors) -> Run<()> {
-        let JavaWorker { inner, target, actions, most, .. } = worker;
+        let JavaWorker { inner, target, actions, standing, most, .. } = worker;
         if actions.len() > MOST_ACTIONS {
             actions.clear();
         }
@@ -106,10 +134,15 @@ impl Program {
         most.0 = most.0.max(inner.threads.iter().filter(|place| !place.is_none()).count());
         most.1 = most.1.max(inner.heap.objects.len());
         let moves = self.moves(inner)?;
+        let mut races = self.races(inner, standing);
+        let mut circles = Vec::new();
         for step in &moves {
             let executed = inner.executed;
             let repeated = self.repeat(inner, step, target);
+            // Whether the second of a race can follow is seen by executing the first.
+            let races_here = races.iter().any(|race| race.threads.0 == step.thread);
             if let Some(action) = repeated
+                && !races_here
                 && !cfg!(debug_assertions)
             {
                 out.push(target, self.changed(state, target), &[action]);
@@ -130,6 +163,7 @@ impl Program {
                 }
                 done => done?,
             }
+            races.retain(|race| race.threads.0 != step.thread || inner.can_follow(race));
             let complete = inner.left_out.is_none();
             if let Some(what) = inner.left_out {
                 out.incomplete = Some(self.left_out(inner, what));
@@ -139,6 +173,9 @@ impl Program {
                 continue;
             }
             inner.take_reads();
+            // Whether one that waits has closed a circle depends on all threads.
+            let waits = inner.may_close_circle(step.thread);
+            circles.extend(self.partial_deadlock(inner, step.thread).map(|fault| (action, fault)));
             let changes = inner.save(target)?;
             if let Some(expected) = expected {
                 assert_eq!(expected, (action, target.clone()), "a transition that was known");
@@ -149,7 +186,18 @@ impl Program {
             out.push_faulty(target, changed, &[action], fault, false);
             let instructions = inner.executed - executed;
             inner.load(state);
-            inner.learn(changes && complete && fault.is_none(), action.transition, instructions);
+            inner.learn(
+                changes && complete && !waits && fault.is_none(),
+                action.transition,
+                instructions,
+            );
+        }
+        // What is no fault of one step alone comes last, so that it does not change the numbers of steps.
+        for (action, fault) in circles {
+            out.push_faulty(state, ComponentMask::default(), &[action], Some(fault), true);
+        }
+        for race in &races {
+            out.push_faulty(state, ComponentMask::default(), &race.actions, Some(race.fault), true);
         }
         Ok(())
     }
@@ -218,6 +266,7 @@ impl TransitionSystem for Program {
             inner,
             target: Vec::new(),
             actions: FxHashMap::default(),
+            standing: Standing::default(),
             totals: Arc::clone(&self.totals),
             most: (0, 0),
         }

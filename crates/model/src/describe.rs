@@ -153,6 +153,13 @@ pub trait Describe: TransitionSystem {
     /// the meaning of single statements.
     fn replay(&self, state: &[u32], actions: &[Action]) -> Result<Vec<MicroStep>, ReplayError>;
 
+    /// The faults that a run shows at its end and that are no fault of its last action alone: what two
+    /// actions do to each other, or what the state is that they lead to.
+    fn run_faults(&self, state: &[u32], actions: &[Action]) -> Vec<(Fault, FaultInfo)> {
+        let _ = (state, actions);
+        Vec::new()
+    }
+
     /// Why nothing can move in a state without steps.
     fn blocked(&self, state: &[u32]) -> Vec<Blocked>;
 

@@ -8,6 +8,7 @@
 mod blocked;
 mod describe;
 mod diagnostic;
+mod events;
 mod rng;
 mod similar;
 mod simulate;
@@ -20,6 +21,7 @@ pub use describe::{
     ActionInfo, Describe, FaultInfo, Message, MicroStep, ReplayError, Threading, Value,
 };
 pub use diagnostic::{Diagnostic, Label, Severity};
+pub use events::{Event, Operation};
 pub use rng::Rng;
 pub use similar::most_similar;
 pub use simulate::{Choice, Moment, Simulate, Taken};

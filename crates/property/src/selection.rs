@@ -29,6 +29,8 @@ pub enum PropertyKind {
     Trace,
     /// An automaton over events.
     Events,
+    /// Threads access the same memory and nothing orders them.
+    Race,
     /// No run goes round for ever without progress, or through acceptance.
     Cycles,
 }
@@ -53,6 +55,18 @@ const GROUPS: [(PropertyKind, &str); 3] = [
     (PropertyKind::Invariant, "invariant"),
 ];
 
+/// Those that programs with threads have besides.
+const THREADED: [(PropertyKind, &str); 1] = [(PropertyKind::Race, "races")];
+
+/// Which groups of properties a model has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Groups {
+    /// Those of every model.
+    Common,
+    /// Those of programs with threads, too.
+    Threaded,
+}
+
 /// Which properties are wanted; without names all of them.
 #[derive(Clone, Copy, Debug)]
 pub struct Selection<'a> {
@@ -67,7 +81,7 @@ impl<'a> Selection<'a> {
 
     /// Whether the properties of a kind are wanted that are selected together.
     pub fn has_group(&self, kind: PropertyKind) -> bool {
-        GROUPS.iter().any(|&(group, name)| group == kind && self.has_name(name))
+        GROUPS.iter().chain(&THREADED).any(|&(group, name)| group == kind && self.has_name(name))
     }
 
     /// Whether a declared property is wanted.
@@ -80,15 +94,18 @@ impl<'a> Selection<'a> {
     }
 
     /// The names that select nothing in a model with these declarations.
-    pub fn unknown(&self, declared: &[Declared]) -> Vec<&'a str> {
-        let known = selectable(declared);
+    pub fn unknown(&self, declared: &[Declared], groups: Groups) -> Vec<&'a str> {
+        let known = selectable(declared, groups);
         self.names.iter().map(String::as_str).filter(|name| !known.contains(name)).collect()
     }
 }
 
 /// The names that select something in a model with these declarations.
-pub fn selectable(declared: &[Declared]) -> Vec<&str> {
+pub fn selectable(declared: &[Declared], groups: Groups) -> Vec<&str> {
     let mut names: Vec<&str> = GROUPS.iter().map(|&(_, name)| name).collect();
+    if groups == Groups::Threaded {
+        names.extend(THREADED.map(|(_, name)| name));
+    }
     let mut seen: BTreeSet<&str> = names.iter().copied().collect();
     names.extend(declared.iter().map(|d| d.name.as_str()).filter(|&name| seen.insert(name)));
     names
@@ -109,7 +126,9 @@ mod tests {
             always: false,
         };
         let declared = [served.clone(), served.clone()];
-        assert_eq!(selectable(&declared), ["assertions", "deadlock", "invariant", "served"]);
+        let common = selectable(&declared, Groups::Common);
+        assert_eq!(common, ["assertions", "deadlock", "invariant", "served"]);
+        assert_eq!(selectable(&[], Groups::Threaded)[3..], ["races"]);
 
         let all = Selection::new(&[]);
         assert!(all.has(&served) && all.has_group(PropertyKind::Deadlock));
@@ -121,7 +140,7 @@ mod tests {
         let names = ["served".to_string(), "deadlocks".to_string()];
         let some = Selection::new(&names);
         assert!(some.has(&served) && !some.has_group(PropertyKind::Assertion));
-        assert_eq!(some.unknown(&declared), ["deadlocks"]);
+        assert_eq!(some.unknown(&declared, Groups::Common), ["deadlocks"]);
         let asked = Declared { name: "formula".into(), always: true, ..served };
         assert!(some.has(&asked));
     }

@@ -6,6 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::hazards::{check_then_act, lost_messages, lost_update, overwritten};
+use crate::raced::race_pattern;
+use crate::signals::too_few_notified;
 use crate::waits::wait_cycle;
 use crate::{Motion, Part, Role, Trace, TraceStep};
 
@@ -16,7 +18,8 @@ const DEPTH: usize = 4;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Explanation {
     /// `lost-update`, `check-then-act`, `overwritten`, `lost-message`, `stranded-message`, `wait-cycle`,
-    /// `cycle`, `fairness`
+    /// `missed-signal`, `notify-one`, `double-checked-locking`, `lazy-initialisation`, `early-publication`,
+    /// `publication`, `different-locks`, `half-locked`, `cycle`, `fairness`
     pub kind: String,
     /// The steps it speaks of, in order.
     pub steps: Vec<u64>,
@@ -70,6 +73,8 @@ pub(crate) fn explain(trace: &mut Trace, reorder: Reorder<'_>) {
             found.extend(overwritten(trace, variable));
         }
     }
+    found.extend(race_pattern(trace));
+    found.extend(too_few_notified(trace));
     found.extend(lost_messages(trace));
     found.extend(wait_cycle(trace));
     for explanation in trace.explain.iter().chain(&found) {

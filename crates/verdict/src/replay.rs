@@ -8,6 +8,7 @@ use everypath_model::{
 };
 
 use crate::explain::{Possible, explain};
+use crate::signals::missed_signal;
 use crate::trace::{End, Length, Part, TraceSubject};
 use crate::waits::{blocked_lanes, stranded_messages};
 use crate::{
@@ -176,6 +177,12 @@ pub fn replay<S: Describe>(
     if matches!(evidence.claim, Claim::Walk(_)) {
         trace.result.kind = WALK.to_owned();
     } else {
+        let deeds = |order: &[usize]| {
+            let actions: Vec<Action> = order.iter().map(|&at| steps[at].action).collect();
+            let done = system.replay(evidence.initial, &actions).ok();
+            done.and_then(|mut done| done.pop()).map_or(Vec::new(), |step| step.threading.deeds)
+        };
+        trace.explain.extend(missed_signal(&trace, &deeds));
         explain(&mut trace, &|order| reorder(system, evidence, &steps, order));
     }
     trace.length = Length {
@@ -238,7 +245,13 @@ fn confirm<S: Describe>(
             let faults = steps.last().map_or(&[][..], |step| &step.faults);
             let claimed =
                 |fault: &&FaultInfo| (fault.code, fault.span) == (expected.code, expected.span);
-            let Some(found) = faults.iter().find(claimed) else {
+            // Or what the run shows as a whole.
+            let of_run = || {
+                let found = system.run_faults(evidence.initial, evidence.actions).into_iter();
+                found.filter(|(known, _)| *known == fault).map(|(_, info)| info).next()
+            };
+            let found = faults.iter().find(claimed).cloned().or_else(of_run);
+            let Some(found) = found else {
                 return Err(ReplayFailure(match faults.first() {
                     Some(other) => format!(
                         "the last step fails in another way: {}, not {}",
@@ -249,12 +262,20 @@ fn confirm<S: Describe>(
                     }
                 }));
             };
+            // Of threads that wait for each other is told what for.
+            let blocked = match found.kind {
+                "partial deadlock" => system.blocked(last),
+                _ => Vec::new(),
+            };
+            let waits = |lane: &Blocked| !lane.needs.is_empty();
+            let blocked = blocked.into_iter().filter(waits);
+            let blocked = blocked.map(|lane| Blocked { valid_end: false, ..lane }).collect();
             Ok(Confirmed {
                 reason: found.kind.to_owned(),
-                message: found.message.clone(),
-                parts: found.parts.clone(),
-                blocked: Vec::new(),
-                stack: found.stack.clone(),
+                message: found.message,
+                parts: found.parts,
+                blocked,
+                stack: found.stack,
             })
         }
         Claim::Deadlock => {

@@ -3,7 +3,8 @@
 use std::collections::VecDeque;
 
 use everypath_model::{
-    Action, Choice, End as EndOf, Fault, MicroStep, ModelError, Moment, Simulate, Sources,
+    Action, Choice, End as EndOf, Fault, FaultInfo, MicroStep, ModelError, Moment, Simulate,
+    Sources,
 };
 
 use crate::replay::values;
@@ -429,23 +430,24 @@ impl<S: Simulate> Follower<'_, S> {
     /// The fault of a move, the one that the trace speaks of if it is among several.
     fn fault(&self, choice: &Choice, steps: &[MicroStep]) -> Option<(Claim, String, bool)> {
         let infos = &steps.last()?.faults;
-        let recorded = self.trace.steps.last().and_then(|step| step.fault.as_ref());
-        let same = |index: &usize| {
-            let info = &infos[*index];
-            info.kind == self.trace.end.reason
-                && recorded.is_none_or(|recorded| {
-                    info.code == recorded.code
-                        && match self.strict {
-                            true => info.message == recorded.message,
-                            false => what(&info.message) == what(&recorded.message),
-                        }
-                })
-        };
         let count = infos.len().min(choice.faults.len());
-        let found = (0..count).find(same);
+        let found = (0..count).find(|&index| self.is_recorded(&infos[index]));
         let index = found.or((count > 0).then_some(0))?;
         let message = infos[index].message.clone();
         Some((Claim::Fault(choice.faults[index]), message, found.is_some()))
+    }
+
+    /// Whether a fault is the one that the trace speaks of.
+    fn is_recorded(&self, info: &FaultInfo) -> bool {
+        let recorded = self.trace.steps.last().and_then(|step| step.fault.as_ref());
+        info.kind == self.trace.end.reason
+            && recorded.is_none_or(|recorded| {
+                info.code == recorded.code
+                    && match self.strict {
+                        true => info.message == recorded.message,
+                        false => what(&info.message) == what(&recorded.message),
+                    }
+            })
     }
 
     /// Judges the last state of a trace that was followed to its end.
@@ -469,6 +471,12 @@ impl<S: Simulate> Follower<'_, S> {
                 if found.is_none() || same {
                     found = Some((Claim::Invariant(fault), message, same));
                 }
+            }
+        }
+        for (fault, info) in self.system.run_faults(&self.run.initial, &self.run.actions) {
+            let same = self.is_recorded(&info);
+            if found.is_none() || same {
+                found = Some((Claim::Fault(fault), info.message, same));
             }
         }
         if deadlock && found.as_ref().is_none_or(|(_, _, same)| !same) {

@@ -12,7 +12,7 @@ use everypath_lang_promela::ast::Model;
 use everypath_lang_promela::lint;
 use everypath_lang_promela::types::{self, TypeOptions};
 use everypath_model::{Diagnostic, Severity, Sources};
-use everypath_property::{Declared, PropertyKind, Selection, selectable};
+use everypath_property::{Declared, Groups, PropertyKind, Selection, selectable};
 use everypath_verdict::{Exit, Input, Note, NoteSeverity, Reason, RunResult, Stop, Verdict};
 
 use crate::analysis::{InternalError, Loaded, Session, analyse, empty_result, run_info};
@@ -22,6 +22,7 @@ use crate::checkpoints::{self, Keeper, Resumed};
 use crate::config::{Checking, Config};
 use crate::disk::Files;
 use crate::input::placeless;
+use crate::java::guide::Guide;
 use crate::levels::Levels;
 use crate::load::{self, Opened};
 use crate::promela::Fitting;
@@ -129,7 +130,7 @@ pub fn check_file(
     }
     let questions = opened.questions(&config.reading, config.checking.asked());
     if opened.model.is_some()
-        && let Some(error) = unknown_names(config, &questions.declared())
+        && let Some(error) = unknown_names(config, &questions.declared(), Groups::Common)
     {
         opened.diagnostics.push(error);
         opened.model = None;
@@ -168,6 +169,12 @@ pub fn check_file(
         }
     };
     if let Some(error) = wrong_choice(&config.checking, &cycles, &sources) {
+        let result = refused(config, &sources, lang, vec![error], start);
+        return Ok(Checked { result, sources, policy, trail: None });
+    }
+    if config.checking.guide.is_some() {
+        let message = "--guide is for Java programs".to_owned();
+        let error = placeless(Severity::Unsupported, "EP1014", message);
         let result = refused(config, &sources, lang, vec![error], start);
         return Ok(Checked { result, sources, policy, trail: None });
     }
@@ -283,13 +290,17 @@ fn check_java(
     checking.reading.reductions = checking.reductions.names();
     checking.reading.input = Some(path.to_string_lossy().into_owned());
     let reductions = checking.reductions.java();
+    let selection = Selection::new(&config.checking.only);
     let asked = java::Asked {
         coverage: config.checking.coverage,
+        races: selection.has_group(PropertyKind::Race),
         reductions,
         numbering: java::numbering(config.checking.heap),
         ..Default::default()
     };
+    let unknown = || unknown_names(config, &[], Groups::Threaded).map(Box::new);
     let opened = java::unsupported(&config.checking)
+        .or_else(unknown)
         .map_or_else(|| java::open(path, &config.reading, asked), Err);
     let program = match opened {
         Ok(program) => program,
@@ -320,6 +331,8 @@ fn check_java(
             return Ok(Checked { result, sources, policy, trail: None });
         }
     };
+    let guided = checking.guide.is_some();
+    let guide = guided.then(|| Guide::of(&program, checking.seed, interrupted));
     let mut watch = answer.watch(start, config.checking.memory);
     let mut session = Session {
         start,
@@ -332,6 +345,9 @@ fn check_java(
     let result = analyse(&loaded, &checking, &mut session);
     drop(watch);
     let mut result = result?;
+    if let Some(guide) = guide {
+        result.diagnostics.extend(guide.notes(&program, &result));
+    }
     result.exit = policy.apply(result.judge(&policy)).code();
     Ok(Checked { result, sources, policy, trail: None })
 }
@@ -440,14 +456,14 @@ fn refused(
 }
 
 /// An error for the names of `--only` that the model does not have.
-fn unknown_names(config: &Config, declared: &[Declared]) -> Option<Diagnostic> {
-    let unknown = Selection::new(&config.checking.only).unknown(declared);
+fn unknown_names(config: &Config, declared: &[Declared], groups: Groups) -> Option<Diagnostic> {
+    let unknown = Selection::new(&config.checking.only).unknown(declared, groups);
     if unknown.is_empty() {
         return None;
     }
     let unknown: Vec<String> = unknown.iter().map(|name| format!("`{name}`")).collect();
     let message = format!("--only names {}, which the model does not have", unknown.join(", "));
-    let help = format!("there are: {}", selectable(declared).join(", "));
+    let help = format!("there are: {}", selectable(declared, groups).join(", "));
     Some(Diagnostic { help: Some(help), ..placeless(Severity::Error, "EP1004", message) })
 }
 

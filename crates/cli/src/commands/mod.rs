@@ -13,6 +13,7 @@ pub mod jpf;
 pub mod lint;
 pub mod man;
 pub mod prop;
+pub mod races;
 pub mod replay;
 pub mod schema;
 pub mod show;

@@ -1,6 +1,7 @@
 //! Java programs: sources are compiled with the user's javac, classes and jars are taken as they are.
 
 mod compile;
+pub mod guide;
 pub mod run;
 
 use std::fs;
@@ -120,6 +121,8 @@ pub struct Asked {
     pub output: bool,
     /// What it executes is noted.
     pub coverage: bool,
+    /// Accesses of two threads that nothing orders are told.
+    pub races: bool,
     /// What steps leave out.
     pub reductions: Reductions,
     /// How objects are numbered.
@@ -131,6 +134,7 @@ impl Default for Asked {
         Asked {
             output: false,
             coverage: false,
+            races: false,
             reductions: Reductions::LOCAL,
             numbering: Numbering::default(),
         }
@@ -150,7 +154,7 @@ impl Asked {
                 library: has("library"),
             },
         };
-        Asked { reductions, ..Asked::default() }
+        Asked { reductions, races: true, ..Asked::default() }
     }
 }
 
@@ -236,13 +240,14 @@ pub fn open(path: &Path, reading: &Reading, asked: Asked) -> Result<Opened, Box<
     if extension(path) != "java" {
         sources.sort_by_key(|source| source.file_stem().is_none_or(|stem| *stem != *simple));
     }
-    let Asked { output, coverage, reductions, numbering } = asked;
+    let Asked { output, coverage, races, reductions, numbering } = asked;
     let arguments = reading.arguments.clone();
     let options = Options {
         sources,
         arguments,
         output,
         coverage,
+        races,
         reductions,
         numbering,
         ..Options::new(class_path, main)
@@ -305,6 +310,17 @@ impl Subject for Program {
         options: &everypath_engine_explicit::Options<'_>,
         observer: &mut dyn Observer,
     ) -> Outcome {
+        if self.has_window() {
+            let mut outcome = search_all(self, options, observer);
+            if !outcome.violations.is_empty() || outcome.stopped != Stopped::Finished {
+                // Not everybody moved whenever he could.
+                if outcome.stopped == Stopped::Finished {
+                    outcome.stopped = Stopped::Violation;
+                }
+                return outcome;
+            }
+            self.set_window(Vec::new());
+        }
         search_all(self, options, observer)
     }
 
@@ -355,6 +371,14 @@ impl Subject for Program {
         ["time orders nothing", "sequentially consistent memory", "a fixed world (docs/java.md)"]
             .map(str::to_owned)
             .to_vec()
+    }
+
+    fn deadlock_kind(&self, state: &[u32]) -> u64 {
+        u64::from(self.waits_for_notification(state))
+    }
+
+    fn has_threads(&self) -> bool {
+        true
     }
 
     fn invariants(&self) -> Vec<String> {

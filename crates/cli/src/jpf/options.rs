@@ -82,6 +82,8 @@ pub struct Translated {
     pub ignored: Vec<String>,
     /// What is asked and not looked at.
     pub unchecked: Vec<String>,
+    /// Whether races are asked for.
+    races: bool,
 }
 
 /// Translates all keys but those that say what the program is.
@@ -105,6 +107,10 @@ pub fn translate(properties: &Properties) -> Result<Translated, String> {
             Fate::Ignored(why) => translated.ignored.push(format!("{key}: {why}")),
             Fate::Unchecked(why) => translated.unchecked.push(format!("{key}: {why}")),
         }
+    }
+    // They are, unless other properties are named.
+    if translated.races && translated.words.iter().any(|word| word.starts_with("--only=")) {
+        translated.words.push("--only=races".to_owned());
     }
     let left = properties.left_out.iter().map(|(what, why)| format!("{what}: {why}"));
     translated.ignored.extend(left);
@@ -220,7 +226,8 @@ fn listeners(translated: &mut Translated, key: &str, value: &str) {
                 translated.words.push("--coverage".to_owned());
             }
             "PreciseRaceDetector" => {
-                translated.unchecked.push(format!("{what}: data races are not reported yet"));
+                translated.honoured.push(format!("{what} (races are looked for)"));
+                translated.races = true;
             }
             name if WATCHERS.contains(&name) => {
                 translated.ignored.push(format!("{what}: the trace and -v tell what happened"));
@@ -265,8 +272,17 @@ mod tests {
     #[test]
     fn what_is_not_looked_at_is_told() {
         let found =
-            of(&["listener=gov.nasa.jpf.listener.PreciseRaceDetector", "my.key=1"]).unwrap();
+            of(&["listener=gov.nasa.jpf.listener.EndlessLoopDetector", "my.key=1"]).unwrap();
         assert_eq!(found.unchecked.len(), 1);
         assert_eq!(found.ignored, ["my.key: the key is not known"]);
+    }
+
+    #[test]
+    fn races_are_looked_for_beside_named_properties() {
+        let races = "listener=gov.nasa.jpf.listener.PreciseRaceDetector";
+        let found = of(&[races]).unwrap();
+        assert!(found.unchecked.is_empty() && found.words.is_empty(), "{found:?}");
+        let deadlocks = "search.properties=gov.nasa.jpf.vm.NotDeadlockedProperty";
+        assert_eq!(of(&[races, deadlocks]).unwrap().words, ["--only=deadlock", "--only=races"]);
     }
 }

@@ -105,13 +105,15 @@ struct Report<'a> {
 }
 
 impl Report<'_> {
-    /// The violated properties, shortest trace first.
+    /// The violated properties, shortest trace first; races, which may do no harm that is seen, last.
     fn violated(&self) -> impl Iterator<Item = &PropertyResult> {
         let properties = self.result.properties.iter();
         let mut violated: Vec<&PropertyResult> =
             properties.filter(|property| property.verdict == Verdict::Violated).collect();
         violated.sort_by_key(|property| {
-            property.trace.as_ref().map(|trace| (trace.length.moves, trace.steps.len()))
+            let trace = property.trace.as_ref();
+            let length = trace.map(|trace| (trace.length.moves, trace.steps.len()));
+            (property.kind == PropertyKind::Race, length)
         });
         violated.into_iter()
     }

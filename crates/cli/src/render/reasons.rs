@@ -35,15 +35,19 @@ pub fn reasons(out: &mut String, style: &Style, trace: &Trace) {
     }
     last_writes(out, style, trace);
     let failed = trace.steps.iter().rev().find_map(|step| step.fault.as_ref());
-    for (i, line) in failed.iter().flat_map(|fault| &fault.stack).enumerate() {
-        if i > MOST_FRAMES {
-            let rest = failed.map_or(0, |fault| fault.stack.len()) - i;
-            let _ = writeln!(out, "      ... {rest} more");
-            break;
+    // Lines between the frames say whose they are.
+    let is_frame = |line: &String| line.starts_with("at ");
+    let stack = failed.map_or(&[][..], |fault| &fault.stack);
+    for part in stack.chunk_by(|_, next| is_frame(next)) {
+        for (i, line) in part.iter().enumerate() {
+            if i > MOST_FRAMES {
+                let _ = writeln!(out, "      ... {} more", part.len() - i);
+                break;
+            }
+            let indent = if is_frame(line) { 6 } else { 2 };
+            let text = style.clip(&style.clean(line), style.width.saturating_sub(indent));
+            let _ = writeln!(out, "{}{text}", " ".repeat(indent));
         }
-        let indent = if i == 0 { 2 } else { 6 };
-        let text = style.clip(&style.clean(line), style.width.saturating_sub(indent));
-        let _ = writeln!(out, "{}{text}", " ".repeat(indent));
     }
 }
 

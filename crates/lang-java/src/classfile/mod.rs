@@ -13,6 +13,7 @@ pub(crate) mod flags {
     pub const STATIC: u16 = 0x0008;
     pub const FINAL: u16 = 0x0010;
     pub const SYNCHRONIZED: u16 = 0x0020;
+    pub const VOLATILE: u16 = 0x0040;
     /// Of a method.
     pub const VARARGS: u16 = 0x0080;
     pub const NATIVE: u16 = 0x0100;

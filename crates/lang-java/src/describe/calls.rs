@@ -32,12 +32,12 @@ impl Call {
         self.method.flow(code).ok()?.at(self.pc)
     }
 
-    fn insn(&self) -> Option<Insn> {
+    pub fn insn(&self) -> Option<Insn> {
         self.method.code().ok()?.insns.get(self.pc as usize).copied()
     }
 
     /// The word so many words below the top of the stack; 1 is the top.
-    fn peek(&self, below: usize) -> Option<u32> {
+    pub fn peek(&self, below: usize) -> Option<u32> {
         let at = self.words.len().checked_sub(below)?;
         Some(self.words[at])
     }

@@ -13,8 +13,9 @@ use everypath_model::{
     ReplayError, Simulate, Successors, Taken, Threading, TransitionSystem, Value,
 };
 
-pub(crate) use self::calls::frame_text;
-use self::paths::{Marks, Paths};
+pub(crate) use self::calls::{Call, Target, frame_text};
+pub(crate) use self::paths::{Marks, Paths};
+pub(crate) use self::values::simple_name;
 use crate::classfile::flags;
 use crate::names::asserted;
 use crate::program::{Program, failed};
@@ -68,6 +69,12 @@ impl Describe for Program {
         Ok(steps)
     }
 
+    fn run_faults(&self, state: &[u32], actions: &[Action]) -> Vec<(Fault, FaultInfo)> {
+        let mut found = self.races_of_run(state, actions).unwrap_or_default();
+        found.extend(self.circle_of_run(state, actions));
+        found
+    }
+
     fn blocked(&self, state: &[u32]) -> Vec<Blocked> {
         let mut marks = self.marks(state);
         let ask = |worker: &mut Worker| self.blocked_threads(worker, &mut marks);
@@ -108,7 +115,8 @@ impl Simulate for Program {
             faults: step.fault.into_iter().collect(),
             fatal: step.fatal,
         };
-        Ok(out.steps().iter().map(choice).collect())
+        // What two threads do at a time is found by searches, and no move of a walk.
+        Ok(out.steps().iter().filter(|step| !step.fatal).map(choice).collect())
     }
 
     fn take(&self, at: &Moment, choice: &Choice) -> Result<Taken, ModelError> {
@@ -140,12 +148,16 @@ pub(crate) type Known = HashMap<Vec<u32>, Marks>;
 
 impl Program {
     /// What the objects of a state were called when a run came there.
-    fn marks(&self, state: &[u32]) -> Marks {
+    pub(crate) fn marks(&self, state: &[u32]) -> Marks {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         known.get(state).cloned().unwrap_or_default()
     }
 
-    fn with_state<T>(&self, state: &[u32], ask: impl FnOnce(&mut Worker) -> T) -> Option<T> {
+    pub(crate) fn with_state<T>(
+        &self,
+        state: &[u32],
+        ask: impl FnOnce(&mut Worker) -> T,
+    ) -> Option<T> {
         let mut worker = self.new_worker().ok()?;
         worker.load(state);
         Some(ask(&mut worker))
@@ -164,7 +176,7 @@ impl Program {
         let mut told = Vec::new();
         for word in words {
             let Some(field) = class.declared_field(word) else { continue };
-            let name = format!("{}.{word}", values::simple_name(class));
+            let name = format!("{}.{word}", simple_name(class));
             if field.is(flags::STATIC) && !info.parts.iter().any(|(known, _)| *known == name) {
                 let value = worker.static_value(field);
                 told.push(format!("{word} is {value}"));
@@ -313,6 +325,12 @@ impl Worker {
                 done.deeds.push(format!("wakes {name}"));
             }
         }
+        for &object in &self.unheard {
+            done.deeds.push(format!("notifies {}, nobody waits", paths.name(self, object)));
+        }
+        for &object in &self.halfheard {
+            done.deeds.push(format!("notifies one of several on {}", paths.name(self, object)));
+        }
         match self.status(thread) {
             Status::Wait | Status::TimedWait => match self.thread_of(target) {
                 Some(other) => done.deeds.push(format!("waits for {}", self.thread_name(other))),
@@ -339,6 +357,6 @@ impl Worker {
         calls
             .iter()
             .any(|call| call.is_program())
-            .then(|| format!("{}.{}", values::simple_name(last.method.class), last.method.name))
+            .then(|| format!("{}.{}", simple_name(last.method.class), last.method.name))
     }
 }

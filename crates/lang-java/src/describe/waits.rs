@@ -137,7 +137,7 @@ impl Worker {
     }
 
     /// The thread object that owns a lock of the library, 0 if it is none or nobody does.
-    fn lock_owner(&self, lock: u32) -> u32 {
+    pub(crate) fn lock_owner(&self, lock: u32) -> u32 {
         let class = self.class_of(lock);
         if !class.name.contains("Sync") && class.library {
             return 0;

@@ -154,6 +154,14 @@ impl Worker {
                 Location::Element(..) => self.visible()?,
             }
         }
+        if self.log.is_some() {
+            let write = operation != Operation::Get;
+            match location {
+                Location::Field(object, slot) => self.note_atomic(object, 0, slot, write),
+                Location::Static(class, slot) => self.note_atomic(0, class.id, slot, write),
+                Location::Element(array, byte) => self.note_atomic(array, 0, byte, write),
+            }
+        }
         let old = self.read_location(location, kind);
         let new = match operation {
             Operation::Get => return Ok(old),

@@ -133,6 +133,9 @@ fn clone(worker: &mut Worker, args: &Args) -> Run<Done> {
     if !worker.alone && worker.is_shared(object) {
         worker.access_all(object)?;
     }
+    if class.element().is_some() && worker.log.is_some() {
+        worker.note_elements(object, 0, worker.array_length(object), false);
+    }
     let place = worker.heap.place(&worker.vm.base, object);
     let mut content = Vec::new();
     worker.heap.read(&worker.vm.dictionary, place, &mut content);
@@ -189,6 +192,10 @@ fn array_copy(worker: &mut Worker, args: &Args) -> Run<Done> {
         worker.visible()?;
     }
     let (at, into, count) = (at as u32, into as u32, count as u32);
+    if worker.log.is_some() {
+        worker.note_elements(from, at, count, false);
+        worker.note_elements(to, into, count, true);
+    }
     if source.has_reference_elements() && !source.is_subtype_of(target) {
         return copy_checked(worker, (from, at), (to, into), count);
     }

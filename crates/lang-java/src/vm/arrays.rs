@@ -32,6 +32,7 @@ impl Worker {
         let array = self.heap.allocate(class.id, ELEMENTS + words as u32);
         self.set(array, LENGTH, count);
         self.note_site()?;
+        self.note_birth(array);
         Ok(array)
     }
 
@@ -180,6 +181,9 @@ impl Worker {
     pub(super) fn array_load(&mut self, insn: Insn) -> Run<()> {
         let (index, array) = (self.peek(1), self.peek(2));
         let place = self.element(array, index)?;
+        if self.log.is_some() {
+            self.note_elements(array, index, 1, false);
+        }
         self.top.sp -= 2;
         match insn.op {
             op::LALOAD | op::DALOAD => {
@@ -222,6 +226,9 @@ impl Worker {
             }
         }
         self.element(array, index)?;
+        if self.log.is_some() {
+            self.note_elements(array, index, 1, true);
+        }
         match insn.op {
             op::LASTORE | op::DASTORE => {
                 let low = self.peek(2);

@@ -302,6 +302,8 @@ impl Worker {
         self.frames.clear();
         self.output.clear();
         self.uncaught.clear();
+        self.unheard.clear();
+        self.halfheard.clear();
         self.exit = None;
         self.main_failed = false;
         self.pruned = false;

@@ -35,6 +35,9 @@ impl Worker {
         if !self.alone && !field.quiet && self.is_shared(object) {
             self.access(field, object, false)?;
         }
+        if self.log.is_some() {
+            self.note_field(field, object, false);
+        }
         let place = self.heap.place(&self.vm.base, object);
         self.pop();
         let value = self.heap.word(&self.vm.dictionary, place, field.slot);
@@ -59,6 +62,9 @@ impl Worker {
         }
         if !self.alone && !field.quiet && self.is_shared(object) {
             self.access(field, object, true)?;
+        }
+        if self.log.is_some() {
+            self.note_field(field, object, true);
         }
         let value = self.peek(1);
         if words == 2 {
@@ -86,6 +92,9 @@ impl Worker {
         if !self.alone && !field.quiet && !self.initialises(field.class) {
             self.access(field, 0, false)?;
         }
+        if self.log.is_some() {
+            self.note_field(field, 0, false);
+        }
         for word in 0..field.kind.words() as u32 {
             let value = self.get_static(field, word);
             self.push(value);
@@ -104,6 +113,9 @@ impl Worker {
         }
         if !self.alone && !field.quiet && !self.initialises(field.class) {
             self.access(field, 0, true)?;
+        }
+        if self.log.is_some() {
+            self.note_field(field, 0, true);
         }
         let words = field.kind.words();
         if words == 2 {

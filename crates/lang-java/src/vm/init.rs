@@ -158,6 +158,7 @@ impl Worker {
 
     /// The initialiser of a class returned.
     pub(super) fn initialised(&mut self, class: &'static Class) -> Run<()> {
+        self.note_initialised(class);
         self.set_state(class, DONE);
         Ok(())
     }

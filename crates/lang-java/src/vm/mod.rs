@@ -39,6 +39,7 @@ use crate::dynamic::Piece;
 use crate::heap::append::Append;
 use crate::heap::{Base, Dictionary, Full, HEADER, Heap, Place};
 use crate::link::{Class, Field, LinkError, LoadError, Method, Registry};
+use crate::races::Log;
 use crate::reductions::{Numbering, Reductions};
 
 /// The most frames of a thread; one more is a StackOverflowError.
@@ -82,6 +83,8 @@ pub(crate) struct Settings {
     pub numbering: Numbering,
     /// What is executed is noted, instruction by instruction.
     pub coverage: bool,
+    /// Accesses of two threads that nothing orders are faults.
+    pub races: bool,
 }
 
 /// Why a worker stops.
@@ -194,6 +197,14 @@ pub(crate) struct Worker {
     pub pruned: bool,
     /// Why not all alternatives of a choice are tried, if they are not.
     pub left_out: Option<&'static str>,
+    /// Objects that were notified in this transition while nobody waited, and while several did, so that
+    /// others still wait.
+    pub unheard: Vec<u32>,
+    pub halfheard: Vec<u32>,
+    /// Where objects were made, if somebody wants to know: the object, method and instruction.
+    pub births: Option<Vec<(u32, (u32, u32))>>,
+    /// What happens, if somebody wants to know.
+    pub log: Option<Box<Log>>,
     pub roots: Roots,
     /// Who notes events, one instruction at a time.
     pub watch: Option<Box<crate::extract::Watch>>,
@@ -252,6 +263,10 @@ impl Worker {
             late: false,
             pruned: false,
             left_out: None,
+            unheard: Vec::new(),
+            halfheard: Vec::new(),
+            births: None,
+            log: None,
             roots: Roots::default(),
             watch: None,
             origin: Origin::default(),
@@ -350,7 +365,20 @@ impl Worker {
         self.check_room(words)?;
         let object = self.heap.allocate(class.id, words);
         self.note_site()?;
+        self.note_birth(object);
         Ok(object)
+    }
+
+    /// Notes where the program makes an object.
+    #[inline]
+    pub(crate) fn note_birth(&mut self, object: u32) {
+        if let Some(births) = &mut self.births {
+            let mut frames = self.frames.iter().rev();
+            let own = |frame: &Frame| !frame.method.class.library;
+            let site = if own(&self.top) { Some(&self.top) } else { frames.find(|f| own(f)) };
+            let site = site.unwrap_or(&self.top);
+            births.push((object, (site.method.id, site.pc)));
+        }
     }
 
     pub(crate) fn check_room(&self, words: u32) -> Run<()> {

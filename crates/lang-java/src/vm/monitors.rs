@@ -39,6 +39,7 @@ impl Worker {
             self.fresh = false;
         }
         self.set(object, MONITOR, word | ONCE | (self.current as u32 + 1));
+        self.note_taken(object, true);
         Ok(())
     }
 
@@ -53,7 +54,17 @@ impl Worker {
         }
         let word = self.get(object, MONITOR) - ONCE;
         self.set(object, MONITOR, if word < ONCE { 0 } else { word });
+        if word < ONCE {
+            self.note_taken(object, false);
+        }
         Ok(())
+    }
+
+    #[inline]
+    fn note_taken(&mut self, object: u32, taken: bool) {
+        if self.log.is_some() {
+            self.note_monitor(object, taken);
+        }
     }
 
     fn not_owner(&mut self) -> Trap {
@@ -72,6 +83,7 @@ impl Worker {
         }
         let depth = self.get(object, MONITOR) / ONCE;
         self.set(object, MONITOR, 0);
+        self.note_taken(object, false);
         self.set_status(if timed { Status::TimedWait } else { Status::Wait }, object);
         self.set_thread(self.current, header::COUNT, depth);
         Err(Trap::Pause)
@@ -84,6 +96,7 @@ impl Worker {
         self.set_thread(self.current, header::COUNT, 0);
         self.set_status(Status::Ready, 0);
         self.set(object, MONITOR, (depth * ONCE) | (self.current as u32 + 1));
+        self.note_taken(object, true);
         if status != Status::Notified && self.is_interrupted(self.current)? {
             self.clear_interrupt()?;
             return Err(self.throw("java/lang/InterruptedException", None));
@@ -107,11 +120,17 @@ impl Worker {
                     && self.thread(thread, header::TARGET) == object
             })
             .collect();
+        if waiting.is_empty() {
+            self.unheard.push(object);
+        }
         if all {
             waiting.iter().for_each(|&thread| self.set_status_of(thread, Status::Notified, object));
         } else if !waiting.is_empty() {
             let chosen = self.choose(waiting.len() as u32)? as usize;
             self.set_status_of(waiting[chosen], Status::Notified, object);
+            if waiting.len() > 1 {
+                self.halfheard.push(object);
+            }
         }
         Ok(())
     }

@@ -147,6 +147,7 @@ impl Worker {
     pub fn clear_interrupt(&mut self) -> Run<()> {
         let object = self.thread(self.current, header::OBJECT);
         let field = self.field_of(object, "interrupted")?;
+        self.note_field(field, object, false);
         self.set(object, field.slot, 0);
         Ok(())
     }
@@ -230,6 +231,7 @@ impl Worker {
             Some(free) => self.threads[free] = place,
             None => self.threads.push(place),
         }
+        self.note_start(thread, object);
         let eetop = self.field_of(object, "eetop")?;
         self.set_long(object, eetop.slot, thread as u64 + 1);
         self.set_thread_state(object, 5)?;
@@ -304,6 +306,7 @@ impl Worker {
     fn try_end_thread(&mut self) -> Run<()> {
         let object = self.thread(self.current, header::OBJECT);
         let eetop = self.field_of(object, "eetop")?;
+        self.note_field(eetop, object, true);
         self.set_long(object, eetop.slot, 0);
         self.set_thread_state(object, 2)?;
         for thread in 0..self.threads.len() {

@@ -1,0 +1,30 @@
+// race: DoubleChecked.instance
+class DoubleChecked {
+    static Object instance;
+
+    static Object get() {
+        if (instance == null) {
+            synchronized (DoubleChecked.class) {
+                if (instance == null) {
+                    instance = new Object();
+                }
+            }
+        }
+        return instance;
+    }
+
+    public static void main(String[] args) throws Exception {
+        go(DoubleChecked::get, DoubleChecked::get);
+    }
+
+    static void go(Runnable... all) throws InterruptedException {
+        Thread[] threads = new Thread[all.length];
+        for (int i = 0; i < all.length; i++) {
+            threads[i] = new Thread(all[i]);
+            threads[i].start();
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+    }
+}

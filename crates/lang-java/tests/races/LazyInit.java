@@ -1,0 +1,26 @@
+// race: LazyInit.instance
+class LazyInit {
+    static Object instance;
+
+    static Object get() {
+        if (instance == null) {
+            instance = new Object();
+        }
+        return instance;
+    }
+
+    public static void main(String[] args) throws Exception {
+        go(LazyInit::get, LazyInit::get);
+    }
+
+    static void go(Runnable... all) throws InterruptedException {
+        Thread[] threads = new Thread[all.length];
+        for (int i = 0; i < all.length; i++) {
+            threads[i] = new Thread(all[i]);
+            threads[i].start();
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+    }
+}
