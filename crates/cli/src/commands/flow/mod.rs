@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use everypath_engine_dataflow::{Constraint, Effort, Graph, Model, Options, Runs, inline, refine};
-use everypath_flow::{write, write_dot};
+use everypath_flow::{write, write_dot, write_svg};
 use everypath_model::{Diagnostic, Severity, Sources};
 use everypath_property::events::{
     EventProperty, Fsa, of_ltl, of_pattern, read_automaton, read_qre,
@@ -166,6 +166,8 @@ pub enum ShowArg {
     Program,
     /// The same for Graphviz
     Dot,
+    /// The same as a picture
+    Svg,
     /// The threads with all calls in place, and what constraints can be about
     Graph,
     /// The objects of which there is one, and the threads
@@ -276,6 +278,16 @@ fn run(args: &FlowArgs, style: &Style, notes: &Style) -> Result<Exit, Exit> {
         }
         Some(ShowArg::Dot) => {
             print(&write_dot(&subject.program));
+            return Ok(Exit::Ok);
+        }
+        Some(ShowArg::Svg) => {
+            let Some(picture) = write_svg(&subject.program) else {
+                complain(
+                    "error: the graph is too large for a picture; --show dot writes it for Graphviz\n",
+                );
+                return Err(Exit::Inconclusive);
+            };
+            print(&picture);
             return Ok(Exit::Ok);
         }
         Some(ShowArg::Objects) => {
