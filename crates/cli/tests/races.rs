@@ -196,7 +196,7 @@ fn warnings_guide_the_search_to_their_threads() {
         }";
     let text = text.replace("public static void main(String[] args) {", busy);
     let Some(file) = program("Large", &text.replace("RemoteAgent", "Large")) else { return };
-    let args = ["check", "Large.java", "--guide", "races", "--time", "120s"];
+    let args = ["check", "Large.java", "--guide", "races", "--states", "300k"];
     let (text, code) = everypath(&file, &args);
     assert_eq!(code, Some(1), "{text}");
     assert!(text.contains("EP0102") || text.contains("EP0116"), "{text}");

@@ -32,7 +32,7 @@ fn program(jdk: &Jdk, source: &Path) -> Program {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join("flow").join(stem);
     std::fs::create_dir_all(&target).unwrap();
     let library = target.join("library");
-    for (name, text) in [("everypath/Verify.java", everypath_lang_java::VERIFY)] {
+    for (name, text) in everypath_lang_java::LIBRARY {
         let path = library.join(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();

@@ -34,12 +34,10 @@ impl Guide {
             // What cannot be executed is told by the search.
             let Ok(run) = program.record(seed, STEPS, &stop) else { break };
             for warning in warnings(&run, seed) {
-                let known = |other: &&mut Warning| {
-                    (other.kind, &other.about) == (warning.kind, &warning.about)
-                };
-                match guide.warnings.iter_mut().find(known) {
-                    Some(known) => known.runs += 1,
-                    None => guide.warnings.push(warning),
+                let same =
+                    |other: &Warning| (other.kind, &other.about) == (warning.kind, &warning.about);
+                if !guide.warnings.iter().any(same) {
+                    guide.warnings.push(warning);
                 }
             }
             threads.extend(threads_of(&run));
@@ -67,17 +65,10 @@ impl Guide {
                 None if warning.certain => format!("happened in a run (seed {})", warning.seed),
                 None => format!("not confirmed {scope}"),
             };
-            let message = format!("warning of {}: {what}: {fate}", seeds(warning));
+            let message = format!("{what}: {fate}");
             Note::of(program.sources(), &placeless(Severity::Note, "EP0121", message))
         };
         self.warnings.iter().map(note).collect()
-    }
-}
-
-fn seeds(warning: &Warning) -> String {
-    match warning.runs {
-        1 => "1 run".to_owned(),
-        runs => format!("{runs} runs"),
     }
 }
 
