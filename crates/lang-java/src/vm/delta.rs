@@ -77,9 +77,10 @@ impl Worker {
     /// Finds out what the transition did; whether it left the numbers of all other objects as they were.
     fn find_effect(&mut self, effect: &mut Effect) -> Run<bool> {
         let Effect { thread, prefix, own, objects, base, statics, threads } = effect;
-        let Origin { state, valid, threads: before } = &self.origin;
+        let Origin { state, valid, age, threads: before } = &self.origin;
         let journal = &self.heap.journal;
         let stays = *valid
+            && *age == self.vm.base.age()
             && !self.heap.by_sites
             && state[BOUND] & bit(self.current) == 0
             && self.exit.is_none()

@@ -87,8 +87,10 @@ impl Worker {
     /// A transition of the state that was just taken up, if it is known. If it is not, what it reads
     /// is noted while it is executed.
     pub fn known_transition(&mut self, thread: usize, alternative: u32) -> Option<u32> {
-        let pays =
-            self.origin.state[BOUND] & bit(thread) == 0 && !self.heap.by_sites && self.memo.pays();
+        let pays = self.origin.valid
+            && self.origin.state[BOUND] & bit(thread) == 0
+            && !self.heap.by_sites
+            && self.memo.pays();
         let own = self.own_objects(thread);
         self.heap.journal.begin_reading(own, pays);
         self.looked.set(!pays);

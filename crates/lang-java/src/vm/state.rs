@@ -69,6 +69,8 @@ pub(crate) struct Origin {
     pub threads: Vec<Range<usize>>,
     /// Nothing else was done to memory than what its journal says.
     pub valid: bool,
+    /// How old the base was.
+    pub age: u64,
 }
 
 /// Memory for numbering objects.
@@ -97,7 +99,8 @@ pub(crate) struct Roots {
 impl Worker {
     /// Takes up a state.
     pub fn load(&mut self, state: &[u32]) {
-        if self.origin.valid && self.origin.state == state {
+        let same = self.origin.valid && self.origin.age == self.vm.base.age();
+        if same && self.origin.state == state {
             self.heap.undo();
             self.forget_transition();
             let threads = self.origin.threads.iter();
@@ -132,8 +135,11 @@ impl Worker {
             self.heap.set_statics(class, Place(number));
         }
         at += parts.statics;
+        // The base may have become what the state had instead of it: then the state is written otherwise now.
+        let mut valid = true;
         for pair in state[at..at + 2 * parts.deviations].chunks_exact(2) {
             self.heap.set_place(pair[0] | BASE, Place(pair[1]));
+            valid &= self.vm.base.object(pair[0]) != pair[1];
         }
         at += 2 * parts.deviations;
         // Births are those of all objects, in this order.
@@ -146,7 +152,8 @@ impl Worker {
         self.heap.begin_new();
         self.origin.state.clear();
         self.origin.state.extend_from_slice(state);
-        self.origin.valid = true;
+        self.origin.valid = valid;
+        self.origin.age = self.vm.base.age();
     }
 
     /// Puts the frames of the current thread back into its content.
