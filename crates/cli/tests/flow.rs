@@ -100,9 +100,13 @@ fn what_is_wrong_is_told_with_its_code() {
         assert_eq!(code(&output), 2, "{args:?}");
         assert!(stderr(&output).contains(part), "{args:?}: {}", stderr(&output));
     }
-    let qre = "for events { nobody } show all executions satisfy nobody?";
+    let qre = "for events { nobody, fork1.up } show all executions satisfy (nobody? ; fork1.up)*";
     let output = flow(&[FORKS, "--qre", qre]);
     assert!(stderr(&output).contains("no event `nobody`"), "{}", stderr(&output));
+    let qre = "for events { nobody } show all executions satisfy nobody?";
+    let output = flow(&[FORKS, "--qre", qre]);
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("EP1805"), "{}", stderr(&output));
 }
 
 /// Whether there is a JDK; the reason is printed where there is none.
@@ -152,7 +156,8 @@ fn java_programs_are_run_to_confirm_a_path() {
     let output = flow(&args);
     let text = stdout(&output);
     assert_eq!(code(&output), 1, "{text}{}", stderr(&output));
-    assert!(text.contains("violated  qre     a run violates it\n  run:\n"), "{text}");
+    assert!(text.contains("violated  qre     a run violates it\n"), "{text}");
+    assert!(text.contains("\n  run:\n    one "), "{text}");
     let output = flow(&[&args[..], &["--format", "json"]].concat());
     let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(document["verdict"], "violated");

@@ -141,10 +141,11 @@ impl Program {
             let repeated = self.repeat(inner, step, target);
             // Whether the second of a race can follow is seen by executing the first.
             let races_here = races.iter().any(|race| race.threads.0 == step.thread);
-            if let Some(action) = repeated
+            if let Some((action, instructions)) = repeated
                 && !races_here
                 && !cfg!(debug_assertions)
             {
+                inner.spared += instructions;
                 out.push(target, self.changed(state, target), &[action]);
                 continue;
             }
@@ -153,7 +154,10 @@ impl Program {
                 .entry((content, step.alternative))
                 .or_insert_with(|| self.action_of(inner, step).transition);
             let action = Action { process: step.thread as u32, transition };
-            let expected = repeated.map(|known| (known, target.clone()));
+            let expected = match cfg!(debug_assertions) {
+                true => repeated.map(|(known, _)| (known, target.clone())),
+                false => None,
+            };
             match inner.transition(step.thread, step.alternative) {
                 // Others may go on to where something is wrong.
                 Err(Trap::Fail(Failure::Unsupported(what))) => {
@@ -202,8 +206,13 @@ impl Program {
         Ok(())
     }
 
-    /// Writes the state behind a step that is known from another state.
-    fn repeat(&self, worker: &mut Worker, step: &Move, target: &mut Vec<u32>) -> Option<Action> {
+    /// Writes the state behind a step that is known from another state; gives the instructions that it took there.
+    fn repeat(
+        &self,
+        worker: &mut Worker,
+        step: &Move,
+        target: &mut Vec<u32>,
+    ) -> Option<(Action, u64)> {
         let thread = step.thread;
         let found = worker.known_transition(thread, step.alternative)?;
         let known = worker.known(found)?;
@@ -211,8 +220,7 @@ impl Program {
         if !worker.apply(&known.effect, target) {
             return None;
         }
-        worker.spared += instructions;
-        Some(Action { process: thread as u32, transition })
+        Some((Action { process: thread as u32, transition }, instructions))
     }
 
     /// What is told about a path that is not followed, or not with all alternatives.
