@@ -133,5 +133,5 @@ fn what_is_proved_of_random_models_is_true() {
     );
     let least = count as u32;
     assert!(compared > least / 2, "{compared}");
-    assert!(ended > least && violated > least / 2 && proved > least, "{ended} {violated} {proved}");
+    assert!(ended > least && violated > least / 4 && proved > least, "{ended} {violated} {proved}");
 }
