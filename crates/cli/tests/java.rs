@@ -454,7 +454,7 @@ fn directories_and_targets() {
 fn counters(name: &str, rounds: u32) -> String {
     format!(
         "public class {name} {{
-            static int a, b, c;
+            static volatile int a, b, c;
             static void count() {{
                 for (int i = 0; i < {rounds}; i++) {{
                     a = a + 1;
