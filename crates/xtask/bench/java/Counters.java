@@ -2,7 +2,7 @@
  * Three threads that count without a lock: many states, since every read and every write counts.
  */
 class Counters {
-    static int a, b;
+    static volatile int a, b;
 
     static void count() {
         for (int i = 0; i < 8; i++) {

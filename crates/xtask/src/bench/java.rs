@@ -17,7 +17,7 @@ const PROGRAMS: [(&str, &str); 16] = [
     ("WorkQueue", "holds"),
     ("BoundedBuffer", "holds"),
     ("ReadersWriters", "holds"),
-    ("ConnectionPool", "holds"),
+    ("ConnectionPool", "violated"),
     ("FutureChain", "holds"),
     ("Phases", "holds"),
     ("PetersonBroken", "violated"),
