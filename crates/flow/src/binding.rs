@@ -216,10 +216,11 @@ impl Rule {
     }
 
     fn is_about(&self, site: &Site<'_>) -> bool {
+        // `*` also fits what has no name.
         let fits = |pattern: &Option<String>, value: Option<&str>| {
-            pattern
-                .as_ref()
-                .is_none_or(|pattern| value.is_some_and(|value| is_like(pattern, value)))
+            pattern.as_ref().is_none_or(|pattern| {
+                pattern == "*" || value.is_some_and(|value| is_like(pattern, value))
+            })
         };
         self.what == site.what
             && site.names.iter().any(|name| is_like(&self.name, name))
@@ -263,6 +264,8 @@ mod tests {
         assert!(binding.events(&site(What::Exit, &up, None)).is_empty());
         assert!(binding.events(&site(What::Call, &up, Some("fork1"))).is_empty());
         assert_eq!(binding.events(&site(What::Assign, &["Fork.isUp"], None)), ["raised"]);
+        let any = Binding::read("exit up on * => up").unwrap();
+        assert_eq!(any.events(&site(What::Exit, &up, None)), ["up"]);
         let down = ["Fork.down", "down"];
         assert_eq!(binding.events(&site(What::Call, &down, Some("fork2"))), ["fork2.down"]);
         assert!(binding.events(&site(What::Call, &down, Some("fork1"))).is_empty());

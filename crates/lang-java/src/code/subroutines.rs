@@ -1,8 +1,6 @@
 //! Subroutines of old class files (`jsr` and `ret`): every call gets a copy of the code, so that each
 //! return leads to one place.
 
-use std::sync::OnceLock;
-
 use rustc_hash::FxHashMap;
 
 use super::{Code, Handler, Insn, Switch, Variable, op};
@@ -99,19 +97,7 @@ pub(super) fn without_subroutines(code: Code) -> Result<Code, &'static str> {
         of_copy.push(length);
         places.push(of_copy);
     }
-    let mut made = Code {
-        insns: Vec::new(),
-        opcodes: Vec::new(),
-        max_stack: code.max_stack,
-        max_locals: code.max_locals,
-        handlers: Vec::new(),
-        switches: Vec::new(),
-        lines: Vec::new(),
-        names: Vec::new(),
-        cover: OnceLock::new(),
-        flow: OnceLock::new(),
-        typed: OnceLock::new(),
-    };
+    let mut made = Code::made(Vec::new(), code.max_locals, code.max_stack, Vec::new());
     for (copy, reached) in all.reached.iter().enumerate() {
         let place = |pc: u32| places[copy][pc as usize];
         for pc in (0..count as u32).filter(|&pc| reached[pc as usize]) {

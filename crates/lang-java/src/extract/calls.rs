@@ -50,7 +50,7 @@ impl Body<'_, '_, '_> {
         let known = &self.emitter.points.contexts[self.context as usize].children;
         let Some(&child) = known.get(&(self.pc, method.id, object)) else { return };
         let receiver = self.single(object);
-        step.at = self.method_events(step.at, What::Call, method, receiver);
+        step.behind(self.method_events(step.at, What::Call, method, receiver));
         let mut arguments = Vec::new();
         let mut word = usize::from(!method.is_static());
         for kind in &method.descriptor.parameters {
@@ -74,7 +74,7 @@ impl Body<'_, '_, '_> {
         let procedure = self.emitter.procedure(child);
         step.at = self.then(step.at, Op::Call { procedure, arguments });
         self.fail(step.at, child);
-        step.at = self.method_events(step.at, What::Return, method, receiver);
+        step.behind(self.method_events(step.at, What::Return, method, receiver));
         match result {
             Some(var) => step.stack.push(Value::Var(var)),
             None => step.stack.resize(step.stack.len() + put, Value::Any),
@@ -105,7 +105,7 @@ impl Body<'_, '_, '_> {
     ) {
         let single = self.single(object);
         let name = single.map(|object| self.emitter.name(object).to_owned());
-        step.at = self.method_events(step.at, What::Call, method, single);
+        step.behind(self.method_events(step.at, What::Call, method, single));
         let before = step.at;
         let mut thrown = declared(self.emitter.points, method);
         let mut result = Value::Any;
@@ -211,7 +211,11 @@ impl Body<'_, '_, '_> {
         for target in self.routes(thrown) {
             self.link(before, target);
         }
-        step.at = self.method_events(step.at, What::Return, method, single);
+        let behind = self.method_events(step.at, What::Return, method, single);
+        if behind != step.at && matches!(result, Value::Var(_)) {
+            result = Value::Any;
+        }
+        step.behind(behind);
         if put > 0 {
             step.stack.push(result);
             step.stack.resize(step.stack.len() + put - 1, Value::Any);

@@ -5,7 +5,7 @@ use everypath_model::Span;
 use rustc_hash::FxHashMap;
 
 use super::body::{Words, is_library, shuffle};
-use super::points::{CtxId, NULL, Points, simple};
+use super::points::{CtxId, NULL, Points, method_names, simple};
 use super::sets::{EMPTY, ObjId, SetId};
 use super::values::{Kind, Outcome, Value, Var, equal, test};
 use crate::classfile::flags;
@@ -158,8 +158,8 @@ impl<'b, 'e, 'a> Body<'b, 'e, 'a> {
         }
         while let Some((pc, stack, node)) = self.work.pop() {
             self.pc = pc;
-            let start = self.line_events(pc, node);
-            let mut step = Step { at: start, stack };
+            let mut step = Step { at: node, stack };
+            step.behind(self.line_events(pc, node));
             self.instruction(&mut step);
         }
         let of = self.method;
@@ -255,11 +255,7 @@ impl<'b, 'e, 'a> Body<'b, 'e, 'a> {
 
     /// Emits something that others may notice: what the stack knows of shared variables is old then.
     pub fn emit(&mut self, step: &mut Step, op: Op) {
-        for value in &mut step.stack {
-            if matches!(value, Value::Var(var) if var.shared) {
-                *value = Value::Any;
-            }
-        }
+        step.forget();
         step.at = self.then(step.at, op);
     }
 
@@ -284,15 +280,8 @@ impl<'b, 'e, 'a> Body<'b, 'e, 'a> {
         method: &'static Method,
         object: Option<ObjId>,
     ) -> NodeId {
-        let mut names = vec![method.name.to_string()];
-        let mut add = |class: &Class| {
-            names.push(format!("{}.{}", simple(class), method.name));
-            names.push(format!("{}.{}", class.java_name(), method.name));
-        };
-        add(method.class);
-        if let Some(object) = object {
-            add(self.emitter.points.objects[object as usize].class);
-        }
+        let on = object.map(|object| self.emitter.points.objects[object as usize].class);
+        let names = method_names(method, on);
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let object = object.filter(|&object| object != NULL);
         let object = object.map(|object| self.emitter.name(object).to_owned());
@@ -647,7 +636,12 @@ impl<'b, 'e, 'a> Body<'b, 'e, 'a> {
             let name = format!("{}.{}", simple(field.class), field.name);
             let kind = Kind::of(&field.kind).unwrap_or(Kind::Number);
             let var = Var { name: name.clone(), kind, shared: true, field: Some((name, None)) };
-            step.at = self.field_events(step.at, What::Assign, &var, value.show(kind).as_deref());
+            step.behind(self.field_events(
+                step.at,
+                What::Assign,
+                &var,
+                value.show(kind).as_deref(),
+            ));
             return self.next(step);
         }
         self.assign(step, &vars, others, &value);
@@ -824,6 +818,14 @@ pub(super) struct Step {
 impl Step {
     pub fn pop(&mut self) -> Value {
         self.stack.pop().unwrap_or(Value::Any)
+    }
+
+    /// Goes on behind events, if there are any: what was read before them is old then.
+    pub fn behind(&mut self, at: NodeId) {
+        if at != self.at {
+            self.forget();
+            self.at = at;
+        }
     }
 
     /// Shared variables may have changed.

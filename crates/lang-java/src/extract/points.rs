@@ -548,3 +548,13 @@ pub(super) fn simple(class: &Class) -> String {
         _ => name.to_owned(),
     }
 }
+
+/// The names by which rules know a method, called on an object of a class.
+pub(super) fn method_names(method: &Method, on: Option<&Class>) -> Vec<String> {
+    let mut names = vec![method.name.to_string()];
+    for class in std::iter::once(method.class).chain(on) {
+        names.push(format!("{}.{}", simple(class), method.name));
+        names.push(format!("{}.{}", class.java_name(), method.name));
+    }
+    names
+}

@@ -8,10 +8,10 @@ use rustc_hash::FxHashMap;
 
 use super::Extracted;
 use super::body::is_library;
-use super::points::simple;
+use super::points::{method_names, simple};
 use super::values::{Kind, Value};
 use crate::code::op;
-use crate::link::{Class, Method};
+use crate::link::Method;
 use crate::program::{Program, failed};
 use crate::system::Move;
 use crate::vm::{OWN_CLASS, Run, Worker, header};
@@ -90,15 +90,8 @@ impl Watch {
     }
 
     fn method(&self, worker: &Worker, what: What, method: &'static Method, on: u32) -> Vec<String> {
-        let mut names = vec![method.name.to_string()];
-        let mut add = |class: &Class| {
-            names.push(format!("{}.{}", simple(class), method.name));
-            names.push(format!("{}.{}", class.java_name(), method.name));
-        };
-        add(method.class);
-        if on != 0 {
-            add(worker.class_of(on));
-        }
+        let class = (on != 0).then(|| worker.class_of(on));
+        let names = method_names(method, class);
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         self.events(worker, what, &names, on, None)
     }
