@@ -129,7 +129,8 @@ fn dispatch(argv: Vec<OsString>) -> Exit {
     let environment = Environment::read();
     match cli.command {
         Command::Check(args) if args.engine == args::EngineArg::Flow => {
-            commands::flow::check(&args, &environment)
+            let Some(matches) = matches.subcommand_matches("check") else { return Exit::Internal };
+            commands::flow::check(&args, matches, &environment)
         }
         Command::Check(args) => {
             let Some(matches) = matches.subcommand_matches("check") else { return Exit::Internal };

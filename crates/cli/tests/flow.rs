@@ -188,6 +188,19 @@ fn what_is_wrong_with_rules_is_named() {
 }
 
 #[test]
+fn check_refuses_what_the_analysis_would_ignore() {
+    let check = |more: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_everypath"));
+        let args = ["check", "--engine", "flow", FORKS, "--fsa", TWICE];
+        command.args(args).args(more).current_dir(root()).output().unwrap()
+    };
+    assert_eq!(code(&check(&["--color", "never"])), 0, "{}", stderr(&check(&[])));
+    let output = check(&["--states", "100"]);
+    assert_eq!(code(&output), 2);
+    assert_eq!(stderr(&output), "error: --engine flow has no use for --states\n");
+}
+
+#[test]
 fn promela_models_are_proved() {
     let model = "examples/flow/forks.pml";
     let output = flow(&[model, "--property", "examples/flow/forks.qre", "--refine", "auto"]);

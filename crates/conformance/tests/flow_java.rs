@@ -154,7 +154,7 @@ fn what_was_read_before_an_event_is_old_behind_it() {
     std::fs::write(&source, text).unwrap();
     let program = program(&jdk, &source);
     let rules = "assign Stale.flag = false => lower\ncall Math.abs => ask\ncall hit => hit\n";
-    let (extracted, binding, graph) = extract(&program, rules);
+    let (_, _, graph) = extract(&program, rules);
     let property =
         required("for events { lower, ask, hit } show no executions satisfy lower ; ask ; hit");
     // The first may read, the second lower the flag, and the first go on.

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use everypath_lang_promela::ast::Model;
-use everypath_model::{Diagnostic, FileId, Severity, Sources, Span, most_similar};
+use everypath_model::{Diagnostic, FileId, Severity, Sources, Span};
 use everypath_preprocess::Loader;
 use everypath_property::events::{EventProperty, read_automaton, read_qre};
 use everypath_property::ltl::{Expressions, Formula, Formulas, Spelling, SyntaxError, parse_with};
-use everypath_property::patterns::{Composite, Pattern, Property, Role, Roles, Scope, Set};
+use everypath_property::patterns::{Composite, Role, Roles, read_pattern};
 
 use crate::args::CyclesArg;
 use crate::config::Reading;
@@ -118,50 +118,18 @@ impl Reader<'_> {
 
     /// A pattern: `response between; P = request; S = grant; Q = open; R = close`.
     pub fn pattern(&mut self, text: &str) -> Result<Parsed, Errors> {
-        let refused = |message: String, help: String| {
+        let refused = |message: String, help: Option<String>| {
             let error =
                 placeless(Severity::Error, "EP1706", format!("--pattern {text}: {message}"));
-            vec![Diagnostic { help: Some(help), ..error }]
+            vec![Diagnostic { help, ..error }]
         };
-        let mut items = text.split(';').map(str::trim).filter(|item| !item.is_empty());
-        let mut head = items.next().unwrap_or("").split_whitespace();
-        let name = head.next().unwrap_or("");
-        let Some(pattern) = Pattern::of_name(name) else {
-            let names = Pattern::ALL.map(Pattern::name);
-            return Err(refused(format!("there is no pattern `{name}`"), near(name, &names)));
-        };
-        let scope_name = head.next().unwrap_or("global");
-        let Some(scope) = Scope::of_name(scope_name) else {
-            let names = Scope::ALL.map(Scope::name);
-            let message = format!("there is no scope `{scope_name}`");
-            return Err(refused(message, near(scope_name, &names)));
-        };
-        let form = "it is written as: response between; P = ...; S = ...; Q = ...; R = ...";
-        if let Some(more) = head.next() {
-            return Err(refused(format!("`{more}` is not expected here"), form.to_owned()));
-        }
-        let property = Property { pattern, scope, set: Set::default() };
-        let wanted = property.roles();
-        let mut given: Vec<(char, &str)> = Vec::new();
-        for item in items {
-            let (role, value) = item.split_once('=').unwrap_or((item, ""));
-            let role = role.trim();
-            let letter = role.chars().next().unwrap_or(' ').to_ascii_uppercase();
-            if role.chars().count() != 1 || !wanted.contains(&letter) || value.trim().is_empty() {
-                let roles: Vec<String> = wanted.iter().map(char::to_string).collect();
-                let help = format!("{name} in the scope {scope_name} has {}", roles.join(", "));
-                return Err(refused(format!("`{item}` is none of its parts"), help));
-            }
-            given.push((letter, value.trim()));
-        }
-        if let Some(missing) = wanted.iter().find(|&&role| !given.iter().any(|one| one.0 == role)) {
-            return Err(refused(format!("{missing} is missing"), form.to_owned()));
-        }
+        let read = read_pattern(text).map_err(|error| refused(error.message, error.hint))?;
         let mut formulas = Formulas::new();
         let mut role = |letter: char, formulas: &mut Formulas| -> Result<Role, Errors> {
-            let Some((_, text)) = given.iter().find(|one| one.0 == letter) else {
+            let Some((_, place)) = read.roles.iter().find(|one| one.0 == letter) else {
                 return Ok(Role::Formula(Formulas::TRUE));
             };
+            let text = &text[place.clone()];
             let Some((kind, texts)) = Composite::split(text) else {
                 return Ok(Role::Formula(self.part(formulas, text, "<pattern>")?));
             };
@@ -170,7 +138,7 @@ impl Reader<'_> {
                 parts.push(self.part(formulas, text, "<pattern>")?);
             }
             let composite = Composite::of_name(kind, parts);
-            let wrong = || refused(format!("`{text}` is no composite"), form.to_owned());
+            let wrong = || refused(format!("`{text}` is no composite"), None);
             composite.map(Role::Composite).ok_or_else(wrong)
         };
         let roles = Roles {
@@ -180,7 +148,7 @@ impl Reader<'_> {
             q: role('Q', &mut formulas)?,
             r: role('R', &mut formulas)?,
         };
-        let formula = property.formula(&mut formulas, &roles);
+        let formula = read.property.formula(&mut formulas, &roles);
         self.atoms(formulas, formula, "<pattern>")
     }
 
@@ -200,14 +168,6 @@ impl Reader<'_> {
             let message = "the automaton of the expression has too many states".to_owned();
             vec![placeless(Severity::Unsupported, "EP1703", message)]
         })
-    }
-}
-
-/// Advice for a name that is none.
-fn near(name: &str, names: &[&str]) -> String {
-    match most_similar(name, names.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("there are: {}", names.join(", ")),
     }
 }
 

@@ -7,7 +7,8 @@ mod tell;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use clap::{Args, ValueEnum};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args, ValueEnum};
 use everypath_engine_dataflow::{Constraint, Effort, Graph, Model, Options, Runs, inline, refine};
 use everypath_flow::{write, write_dot, write_svg};
 use everypath_model::{Diagnostic, Severity, Sources};
@@ -187,8 +188,47 @@ pub enum FlowFormat {
     Junit,
 }
 
+/// Options of `check` that mean the same here.
+const OF_CHECK: [&str; 21] = [
+    "files",
+    "engine",
+    "format",
+    "fsa",
+    "qre",
+    "ltl",
+    "pattern",
+    "event",
+    "define",
+    "undefine",
+    "include",
+    "class_path",
+    "main",
+    "source_path",
+    "javac",
+    "arg",
+    "color",
+    "ascii",
+    "columns",
+    "no_save",
+    "no_config",
+];
+
+/// An option of the command line that would be ignored.
+fn not_for_flow(matches: &ArgMatches) -> Option<&str> {
+    let given = |id: &&str| matches.value_source(id) == Some(ValueSource::CommandLine);
+    let ids = matches.ids().map(|id| id.as_str());
+    // Groups of arguments are called by their types.
+    ids.filter(|id| id.starts_with(|c: char| c.is_ascii_lowercase()))
+        .filter(given)
+        .find(|id| !OF_CHECK.contains(id))
+}
+
 /// What `check --engine flow` does: one analysis for each file and property.
-pub fn check(args: &CheckArgs, environment: &Environment) -> Exit {
+pub fn check(args: &CheckArgs, matches: &ArgMatches, environment: &Environment) -> Exit {
+    if let Some(option) = not_for_flow(matches) {
+        complain(&format!("error: --engine flow has no use for --{}\n", option.replace('_', "-")));
+        return Exit::Input;
+    }
     let format = match args.format {
         FormatArg::Full => FlowFormat::Full,
         FormatArg::Json => FlowFormat::Json,
