@@ -127,7 +127,7 @@ pub(crate) fn failed(trap: Trap) -> ModelError {
             text
         }
         Trap::Throw(_) => "an exception outside of the program".to_owned(),
-        Trap::Pause | Trap::Ended | Trap::Exit(_) | Trap::Pruned | Trap::Spent => {
+        Trap::Pause | Trap::Ended | Trap::Exit(_) | Trap::Pruned | Trap::Spent | Trap::Ask(_) => {
             "a stop outside of the program".to_owned()
         }
     })

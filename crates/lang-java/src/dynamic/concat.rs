@@ -42,7 +42,7 @@ impl Worker {
             }
         }
         pieces.push(Piece::Text(literal));
-        let name = format!("{}$$Concat${}", site.class.name, site.index);
+        let name = format!("{}$$Concat${}", site.class.own_name(), site.index);
         let class = self.text_class(&name, &site.descriptor.parameters, Vec::new(), pieces)?;
         let method = class.linked().methods[0];
         if method.code.get().is_none() {

@@ -12,6 +12,8 @@ use crate::vm::{Run, Worker};
 pub(crate) const METHOD_HANDLE: &str = "java/lang/invoke/MethodHandle";
 /// What the names of their classes begin with.
 const PREFIX: &str = "everypath/handle/";
+/// Types of handles are names; two classes may have the same one.
+const OF_OWN_LOADER: &str = "a method handle of a class that a loader of the program defined";
 /// What the names of those that collect their last arguments go on with.
 const COLLECTING: &str = "varargs";
 
@@ -156,6 +158,9 @@ impl Worker {
 
     /// A handle that calls a method; `special` as `super.m()` does.
     pub(crate) fn direct_handle(&mut self, target: &'static Method, special: bool) -> Run<u32> {
+        if target.class.space != 0 {
+            return self.unsupported(OF_OWN_LOADER);
+        }
         let owner = Type::Reference(target.class.name.clone());
         let constructor = &*target.name == "<init>";
         let mut types = target.descriptor.clone();
@@ -197,6 +202,9 @@ impl Worker {
 
     /// A handle that reads or writes a field.
     pub(crate) fn field_handle(&mut self, field: &'static Field, write: bool) -> Run<u32> {
+        if field.class.space != 0 {
+            return self.unsupported(OF_OWN_LOADER);
+        }
         let is_static = field.is(flags::STATIC);
         let mut parameters = Vec::new();
         if !is_static {

@@ -64,7 +64,7 @@ impl Worker {
             descriptor: descriptor.clone(),
             flags: flags::PUBLIC,
         });
-        let name = format!("{}$$Lambda${}", host.name, site.index);
+        let name = format!("{}$$Lambda${}", host.own_name(), site.index);
         let object = self.class("java/lang/Object")?;
         let room = descriptors.len() * (8 + fields.len() + 6 * types.parameters.len());
         let defined = self.vm.registry.define(

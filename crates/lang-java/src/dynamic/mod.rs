@@ -17,7 +17,7 @@ pub(crate) use handle::{
 pub(crate) use lambda::{primitive_of, wrapper};
 
 use crate::classfile::{Bootstrap, Const};
-use crate::code::{Descriptor, Insn};
+use crate::code::{Descriptor, Insn, Type};
 use crate::link::{Class, Method, Resolved};
 use crate::peers::Done;
 use crate::vm::{Failure, Run, Trap, Worker};
@@ -101,10 +101,16 @@ impl Worker {
     /// What a call site of a class does.
     pub(crate) fn site_at(&mut self, class: &'static Class, index: u16) -> Run<&'static Site> {
         let entry = &class.pool[usize::from(index)];
+        if class.space != 0 {
+            self.ask_for_site(class, index)?;
+        }
         if let Some(Resolved::Site(site)) = entry.get() {
             return Ok(site);
         }
-        let site = self.link_site(class, index)?;
+        let outer = std::mem::replace(&mut self.space, class.space);
+        let site = self.link_site(class, index);
+        self.space = outer;
+        let site = site?;
         let _ = entry.set(Resolved::Site(Box::leak(Box::new(site))));
         match entry.get() {
             Some(Resolved::Site(site)) => Ok(site),
@@ -144,6 +150,37 @@ impl Worker {
             ("java/lang/runtime/ObjectMethods", "bootstrap") => self.link_record(&site),
             _ => self.unsupported(format!("the bootstrap method {owner}.{factory}")),
         }
+    }
+
+    /// Asks the loader of a class for what one of its call sites refers to.
+    #[cold]
+    fn ask_for_site(&mut self, class: &'static Class, index: u16) -> Run<()> {
+        let Some(file) = &class.file else { return Ok(()) };
+        let Const::InvokeDynamic { bootstrap, name_type } = file.pool.get(index) else {
+            return Ok(());
+        };
+        let mut texts = Vec::new();
+        texts.extend(file.pool.name_type(&file.bytes, name_type).map(|(_, text)| text));
+        let rows = file.bootstraps().unwrap_or_default();
+        for &argument in rows.get(usize::from(bootstrap)).map_or(&[][..], |row| &row.arguments) {
+            match file.pool.get(argument) {
+                Const::MethodType(text) => texts.extend(file.pool.utf8(&file.bytes, text)),
+                Const::Handle { reference, .. } => {
+                    self.ask_for_constant(class, argument)?;
+                    let member = file.pool.member(&file.bytes, reference);
+                    texts.extend(member.map(|(_, _, text)| text));
+                }
+                _ => self.ask_for_constant(class, argument)?,
+            }
+        }
+        for types in texts.into_iter().filter_map(Descriptor::of) {
+            for kind in types.parameters.iter().chain([&types.result]) {
+                if let Type::Reference(name) = kind {
+                    self.class_from(class, name)?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The method that a constant of the pool names as a handle.

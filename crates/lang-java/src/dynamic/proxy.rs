@@ -14,8 +14,30 @@ impl Worker {
     /// The class of proxies for interfaces.
     pub(crate) fn proxy_class(&mut self, interfaces: Vec<&'static Class>) -> Run<&'static Class> {
         let proxied = self.proxied_methods(&interfaces)?;
+        let own = interfaces.iter().find(|interface| interface.space != 0);
+        if let Some(own) = own {
+            let types = proxied.iter().flat_map(|method| {
+                method.descriptor.parameters.iter().chain([&method.descriptor.result])
+            });
+            for kind in types {
+                if let Type::Reference(name) = kind {
+                    self.class_from(own, name)?;
+                }
+            }
+        }
+        let outer = std::mem::replace(&mut self.space, own.map_or(0, |own| own.space));
+        let class = self.new_proxy_class(interfaces, &proxied);
+        self.space = outer;
+        class
+    }
+
+    fn new_proxy_class(
+        &mut self,
+        interfaces: Vec<&'static Class>,
+        proxied: &[&'static Method],
+    ) -> Run<&'static Class> {
         let names: Vec<String> =
-            interfaces.iter().map(|class| class.name.replace('/', "_")).collect();
+            interfaces.iter().map(|class| class.own_name().replace('/', "_")).collect();
         let name = format!("jdk/proxy1/$Proxy${}", names.join("$and$"));
         let parent = self.class("java/lang/reflect/Proxy")?;
         self.initialise_library(parent)?;

@@ -49,7 +49,7 @@ impl Worker {
         let kinds: Vec<Type> = fields.iter().map(|field| field.kind.clone()).collect();
         let descriptor = format!("(L{};)Ljava/lang/String;", host.name);
         let whole = NewMethod { name: "toString".into(), descriptor, flags: flags::STATIC };
-        let name = format!("{}$$Record${}", host.name, site.index);
+        let name = format!("{}$$Record${}", host.own_name(), site.index);
         let class = self.text_class(&name, &kinds, vec![whole], pieces)?;
         let method = class.linked().methods[2];
         if method.code.get().is_none() {
@@ -74,7 +74,7 @@ impl Worker {
         descriptor: String,
         room: usize,
     ) -> Run<&'static Class> {
-        let name = format!("{}$$Record${}", site.class.name, site.index);
+        let name = format!("{}$$Record${}", site.class.own_name(), site.index);
         let object = self.class("java/lang/Object")?;
         let method = NewMethod { name: site.name.to_owned(), descriptor, flags: flags::STATIC };
         let defined =

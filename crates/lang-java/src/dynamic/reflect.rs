@@ -23,7 +23,7 @@ impl Worker {
             descriptor: format!("({text})Ljava/lang/Object;"),
             flags: flags::STATIC,
         };
-        let name = format!("{}$$Reflect${}", host.name, target.index);
+        let name = format!("{}$$Reflect${}", host.own_name(), target.index);
         let object = self.class("java/lang/Object")?;
         let registry = &self.vm.registry;
         let defined = registry.define(&name, object, Vec::new(), &[], vec![method], vec![None; 8]);
@@ -98,7 +98,8 @@ impl Worker {
             descriptor: "([Ljava/lang/Object;)Ljava/lang/Object;".to_owned(),
             flags: flags::PUBLIC,
         };
-        let name = format!("{}$$Serial${}", made.name, constructor.class.name.replace('/', "$"));
+        let name =
+            format!("{}$$Serial${}", made.own_name(), constructor.class.name.replace('/', "$"));
         let registry = &self.vm.registry;
         let defined = registry.define(&name, parent, Vec::new(), &[], vec![method], vec![None; 8]);
         let class = defined.map_err(|error| self.load_failure(error))?;

@@ -36,6 +36,8 @@ pub(crate) struct Class {
     pub library: bool,
     /// It was made by the virtual machine, for a lambda.
     pub hidden: bool,
+    /// The space of the program's loader that defined it; 0 if it is one of the class path or the library.
+    pub space: u32,
     pub file: Option<ClassFile>,
     /// Everything that the class is a subtype of, itself too, ascending.
     pub supertypes: Vec<u32>,
@@ -217,6 +219,14 @@ impl Class {
     /// The name as Java writes it.
     pub fn java_name(&self) -> String {
         crate::code::java_name(&self.name)
+    }
+
+    /// A name that no other class has, for what the virtual machine makes for it.
+    pub fn own_name(&self) -> String {
+        match self.space {
+            0 => self.name.to_string(),
+            space => format!("{}@{space}", self.name),
+        }
     }
 
     /// The name that `Class.getName` gives.

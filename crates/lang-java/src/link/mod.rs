@@ -4,6 +4,7 @@
 mod class;
 mod registry;
 mod resolve;
+mod spaces;
 
 pub(crate) use class::{Class, Field, Kind, Method, Resolved};
 pub(crate) use registry::{LoadError, NewMethod, Registry, STATIC_HEADER};

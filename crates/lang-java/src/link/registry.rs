@@ -6,6 +6,7 @@ use std::sync::{Mutex, OnceLock, PoisonError, RwLock};
 use rustc_hash::FxHashMap;
 
 use super::class::{Class, Field, Kind, Linked, Method};
+use super::spaces::Spaces;
 use crate::classfile::{ClassFile, Member, flags};
 use crate::code::{Code, Descriptor, Insn, Type, decode, op};
 use crate::heap::HEADER;
@@ -37,6 +38,8 @@ pub(crate) struct Registry {
     image: Image,
     path: ClassPath,
     names: RwLock<FxHashMap<Box<str>, &'static Class>>,
+    /// Classes of the program's own loaders.
+    pub(super) spaces: Spaces,
     classes: Append<&'static Class>,
     methods: Append<&'static Method>,
     selectors: Mutex<Selectors>,
@@ -59,6 +62,7 @@ impl Registry {
             image,
             path,
             names: RwLock::default(),
+            spaces: Spaces::default(),
             classes: Append::new(),
             methods: Append::new(),
             selectors: Mutex::default(),
@@ -123,6 +127,7 @@ impl Registry {
             interfaces: Vec::new(),
             library: true,
             hidden: false,
+            space: 0,
             file: None,
             supertypes: Vec::new(),
             pool: Box::default(),
@@ -142,6 +147,9 @@ impl Registry {
             Kind::Array(_) => format!("[{}", element.name),
             Kind::Instance => format!("[L{};", element.name),
         };
+        if element.space != 0 {
+            return self.array_in_space(&name, element);
+        }
         let class = self.class(&name)?;
         Ok(element.array.get_or_init(|| class))
     }
@@ -204,6 +212,15 @@ impl Registry {
             }
             Some(Type::Reference(element)) => self.load(&element, depth + 1)?,
         };
+        self.new_array(name, element, depth)
+    }
+
+    fn new_array(
+        &self,
+        name: &str,
+        element: &'static Class,
+        depth: usize,
+    ) -> Result<&'static Class, LoadError> {
         let object = self.load("java/lang/Object", depth + 1)?;
         let interfaces = ["java/lang/Cloneable", "java/io/Serializable"];
         let interfaces = interfaces.iter().map(|name| self.load(name, depth + 1));
@@ -214,6 +231,43 @@ impl Registry {
         class.super_class = Some(object);
         class.interfaces = interfaces;
         class.library = element.library;
+        class.space = element.space;
+        self.link(class, Vec::new())
+    }
+
+    /// The class of arrays of a class that a loader of the program defined.
+    fn array_in_space(
+        &self,
+        name: &str,
+        element: &'static Class,
+    ) -> Result<&'static Class, LoadError> {
+        let _guard = self.linking.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(class) = element.array.get() {
+            return Ok(class);
+        }
+        let class = self.new_array(name, element, 0)?;
+        Ok(element.array.get_or_init(|| class))
+    }
+
+    /// Registers a class that a loader of the program defines in its space.
+    pub(super) fn define_in_space(
+        &self,
+        space: u32,
+        file: ClassFile,
+        super_class: &'static Class,
+        interfaces: Vec<&'static Class>,
+    ) -> Result<&'static Class, LoadError> {
+        let _guard = self.linking.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(class) = self.spaces.get(space, &file.name) {
+            return Ok(class);
+        }
+        let mut class = self.blank(&file.name, Kind::Instance, file.flags);
+        class.super_class = Some(super_class);
+        class.interfaces = interfaces;
+        class.library = false;
+        class.space = space;
+        class.pool = (0..file.pool.len()).map(|_| OnceLock::new()).collect();
+        class.file = Some(file);
         self.link(class, Vec::new())
     }
 
@@ -253,6 +307,11 @@ impl Registry {
             attributes: Vec::new(),
         });
         self.link(class, vec![(fields.collect(), methods.collect())])
+    }
+
+    /// The class path as `java` is given it.
+    pub fn class_path(&self) -> &str {
+        &self.path.text
     }
 
     /// A resource of the library, such as `/java.base/java/lang/uniName.dat`.
@@ -310,6 +369,12 @@ impl Registry {
     fn publish(&self, class: &'static Class) {
         let id = self.classes.push(class);
         debug_assert_eq!(id, class.id as usize);
+        if class.space != 0 {
+            if class.kind == Kind::Instance {
+                self.spaces.put(class.space, class);
+            }
+            return;
+        }
         let mut names = self.names.write().unwrap_or_else(PoisonError::into_inner);
         names.insert(class.name.clone(), class);
     }
@@ -396,6 +461,11 @@ impl Registry {
         if &*class.name == "java/lang/Class" {
             // A mirror ends with the number of its class.
             linked.words += 1;
+        }
+        if &*class.name == "java/lang/ClassLoader" {
+            // A loader ends with the classes that it was asked for and the number of its space.
+            linked.references.push(linked.words);
+            linked.words += 2;
         }
         if matches!(&*class.name, "java/util/zip/Inflater" | "java/util/zip/Deflater") {
             // A stream ends with an array of what it has taken and the number of bytes that it gave.

@@ -36,7 +36,7 @@ impl Class {
         };
         let name =
             file.pool.class_name(&file.bytes, index).map_err(|error| damaged(self, error))?;
-        let class = registry.class(name)?;
+        let class = registry.class_in(self.space, name)?;
         let _ = entry.set(Resolved::Class(class));
         Ok(class)
     }
@@ -52,7 +52,7 @@ impl Class {
         };
         let (class, name, descriptor) =
             file.pool.member(&file.bytes, index).map_err(|error| damaged(self, error))?;
-        let class = registry.class(class)?;
+        let class = registry.class_in(self.space, class)?;
         let field = find_field(class, name, descriptor)
             .ok_or_else(|| LinkError::Throw("java/lang/NoSuchFieldError", name.to_owned()))?;
         let _ = entry.set(Resolved::Field(field));
@@ -70,7 +70,7 @@ impl Class {
         };
         let (class, name, descriptor) =
             file.pool.member(&file.bytes, index).map_err(|error| damaged(self, error))?;
-        let class = registry.class(class)?;
+        let class = registry.class_in(self.space, class)?;
         let method = find_method(registry, class, name, descriptor).ok_or_else(|| {
             let types = Descriptor::of(descriptor);
             let text = types.map_or_else(String::new, |types| {
@@ -196,7 +196,7 @@ impl Method {
                 parameters.push(Type::Reference(self.class.name.clone()));
             }
             parameters.extend(self.descriptor.parameters.iter().cloned());
-            let class = |name: &str| registry.class(name).ok();
+            let class = |name: &str| registry.class_in(self.class.space, name).ok();
             let classes = Classes {
                 pool: &|insn| self.class.meaning(insn),
                 owner: &|insn| self.class.owner_at(insn),

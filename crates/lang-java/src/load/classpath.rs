@@ -8,6 +8,8 @@ use super::jar::Jar;
 /// Directories and jars in order.
 pub(crate) struct ClassPath {
     places: Vec<Place>,
+    /// All of them, as `java` is given them.
+    pub text: String,
 }
 
 enum Place {
@@ -27,7 +29,8 @@ impl ClassPath {
                 opened.push(Place::Jar(path.clone(), jar));
             }
         }
-        Ok(ClassPath { places: opened })
+        let text: Vec<String> = places.iter().map(|path| path.display().to_string()).collect();
+        Ok(ClassPath { places: opened, text: text.join(":") })
     }
 
     /// The class file of a class, by its name with slashes.

@@ -74,8 +74,18 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Peer> {
         "getDeclaringClass0" => plain(|worker, args| {
             match inner(worker.mirrored(args.word(0))).and_then(|(outer, _)| outer) {
                 Some(outer) => {
-                    let class = worker.class(&outer)?;
-                    worker.mirror(class).map(Done::Word)
+                    let class = worker.mirrored(args.word(0));
+                    let outer = worker.class_seen_from(class, &outer)?;
+                    if outer.space != class.space {
+                        let text = format!(
+                            "{} and {} disagree on InnerClasses attribute",
+                            outer.get_name(),
+                            class.get_name()
+                        );
+                        let error = "java/lang/IncompatibleClassChangeError";
+                        return Err(worker.throw(error, Some(&text)));
+                    }
+                    worker.mirror(outer).map(Done::Word)
                 }
                 None => Ok(Done::Word(0)),
             }
@@ -84,7 +94,10 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Peer> {
         "getNestHost0" => plain(|worker, args| {
             let class = worker.mirrored(args.word(0));
             let outer = class.name.split('$').next().unwrap_or(&class.name).to_owned();
-            let host = worker.class(&outer).unwrap_or(class);
+            let host = match class.space {
+                0 => worker.class(&outer).unwrap_or(class),
+                _ => worker.class_from(class, &outer)?,
+            };
             worker.mirror(host).map(Done::Word)
         }),
         "getEnumConstantsShared" => plain(|worker, args| {
@@ -138,7 +151,7 @@ fn enclosing_method(worker: &mut Worker, args: &Args) -> Run<Done> {
     };
     let (Ok(outer), Ok(method)) = (at.u16(), at.u16()) else { return Ok(Done::Word(0)) };
     let Ok(outer) = file.pool.class_name(&file.bytes, outer) else { return Ok(Done::Word(0)) };
-    let outer = worker.class(outer)?;
+    let outer = worker.class_seen_from(class, outer)?;
     let mut parts = vec![worker.mirror(outer)?, 0, 0];
     if let Ok((name, descriptor)) = file.pool.name_type(&file.bytes, method) {
         parts[1] = worker.literal(name)?;
@@ -171,12 +184,22 @@ fn for_name(worker: &mut Worker, args: &Args) -> Run<Done> {
     if name.contains('/') || primitive {
         return Err(missing(worker));
     }
-    let class = match worker.vm.registry.class(&name.replace('.', "/")) {
-        Ok(class) => class,
-        Err(LoadError::Missing(_)) => return Err(missing(worker)),
-        Err(error) => return Err(worker.load_failure(error)),
+    let simple = &*args.method.name == "forName";
+    let loader = match simple {
+        true => worker.loader_of(worker.top.method.class)?,
+        false => args.word(2),
     };
-    let initialise = &*args.method.name == "forName" || args.word(1) != 0;
+    let class = if loader != 0 && worker.is_own_loader(loader) {
+        worker.ask(loader, &name.replace('.', "/"), false)?
+    } else {
+        let whole = simple || loader != 0;
+        match worker.vm.registry.class(&name.replace('.', "/")) {
+            Ok(class) if whole || class.library => class,
+            Ok(_) | Err(LoadError::Missing(_)) => return Err(missing(worker)),
+            Err(error) => return Err(worker.load_failure(error)),
+        }
+    };
+    let initialise = simple || args.word(1) != 0;
     if initialise && class.kind == Kind::Instance && !worker.initialise(class)? {
         return Ok(Done::Again);
     }

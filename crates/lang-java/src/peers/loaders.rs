@@ -11,6 +11,12 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
         ("java/lang/ClassLoader", "getSystemClassLoader" | "getBuiltinAppClassLoader") => {
             plain(|worker, _| worker.app_loader().map(Done::Word))
         }
+        ("jdk/internal/loader/ClassLoaders", "appClassLoader") => {
+            plain(|worker, _| worker.app_loader().map(Done::Word))
+        }
+        ("jdk/internal/loader/ClassLoaders", "platformClassLoader") => {
+            plain(|worker, _| worker.platform_loader().map(Done::Word))
+        }
         ("jdk/internal/misc/VM", "latestUserDefinedLoader0") => {
             plain(|worker, _| worker.app_loader().map(Done::Word))
         }
@@ -28,13 +34,13 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
             "java/lang/ClassLoader",
             "getPackage" | "getPackages" | "getDefinedPackage" | "getDefinedPackages",
         ) => plain(|worker, args| {
-            if is_builtin(worker, args.word(0)) {
-                return worker.unsupported(args.method.full_name());
+            if worker.is_own_loader(args.word(0)) {
+                return Ok(Done::Bytecode);
             }
-            Ok(Done::Bytecode)
+            worker.unsupported(args.method.full_name())
         }),
         ("java/lang/ClassLoader", "getUnnamedModule") => plain(|worker, args| {
-            if !is_builtin(worker, args.word(0)) {
+            if worker.is_own_loader(args.word(0)) {
                 return Ok(Done::Bytecode);
             }
             worker.fixed("java/lang/Module", "unnamed module").map(Done::Word)
@@ -76,10 +82,12 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
         }),
         ("java/lang/ClassLoader", "retrieveDirectives") => plain(directives),
         ("java/lang/Class", "getClassLoader" | "getClassLoader0") => plain(|worker, args| {
-            if worker.mirrored(args.word(0)).library {
-                return Ok(Done::Word(0));
+            let class = worker.mirrored(args.word(0));
+            match (class.library, class.space) {
+                (true, _) => Ok(Done::Word(0)),
+                (_, 0) => worker.app_loader().map(Done::Word),
+                _ => worker.loader_of(class).map(Done::Word),
             }
-            worker.app_loader().map(Done::Word)
         }),
         (
             "java/lang/ClassLoader"
@@ -87,31 +95,37 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
             | "jdk/internal/loader/ClassLoaders$AppClassLoader",
             "loadClass",
         ) if descriptor.starts_with("(Ljava/lang/String;") => plain(|worker, args| {
-            // A loader of the program's own looks for what the others do not have.
-            if is_builtin(worker, args.word(0)) {
-                return load(worker, args.word(1), true);
+            if worker.is_own_loader(args.word(0)) {
+                return Ok(Done::Bytecode);
             }
-            match load(worker, args.word(1), false)? {
-                Done::Word(0) => Ok(Done::Bytecode),
-                found => Ok(found),
-            }
+            let whole = args.word(0) == worker.app_loader()?;
+            load(worker, args.word(1), whole, true)
         }),
-        ("jdk/internal/loader/BuiltinClassLoader", "loadClassOrNull") => {
-            plain(|worker, args| load(worker, args.word(1), false))
-        }
+        ("jdk/internal/loader/BuiltinClassLoader", "loadClassOrNull") => plain(|worker, args| {
+            let whole = args.word(0) == worker.app_loader()?;
+            load(worker, args.word(1), whole, false)
+        }),
         ("java/lang/ClassLoader", "findLoadedClass0") => plain(|worker, args| {
-            if is_builtin(worker, args.word(0)) {
-                return load(worker, args.word(1), false);
+            if !worker.is_own_loader(args.word(0)) {
+                let whole = args.word(0) == worker.app_loader()?;
+                return load(worker, args.word(1), whole, false);
             }
-            Ok(Done::Word(0))
+            worker.touch(args.word(0))?;
+            let name = worker.text_of(args.word(1))?.replace('.', "/");
+            match worker.known_to(args.word(0), &name)? {
+                Some(class) => worker.mirror(class).map(Done::Word),
+                None => Ok(Done::Word(0)),
+            }
         }),
+        // Counters that nobody reads.
+        ("jdk/internal/perf/PerfCounter", "<init>" | "add" | "set") => plain(|_, _| Ok(Done::Void)),
         ("java/lang/System", "console") => plain(|_, _| Ok(Done::Word(0))),
         ("java/lang/ClassLoader", "findBootstrapClass")
         | ("jdk/internal/loader/BootLoader", "loadClassOrNull") => {
-            plain(|worker, args| load(worker, args.word(0), false))
+            plain(|worker, args| load(worker, args.word(0), false, false))
         }
         ("jdk/internal/loader/BootLoader", "loadClass") => {
-            plain(|worker, args| load(worker, args.word(1), false))
+            plain(|worker, args| load(worker, args.word(1), false, false))
         }
         ("jdk/internal/loader/BootLoader", "setBootLoaderUnnamedModule0" | "loadLibrary") => {
             plain(|_, _| Ok(Done::Void))
@@ -123,37 +137,27 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
         ("java/util/logging/LogManager", "readConfiguration") if descriptor == "()V" => {
             plain(logging)
         }
-        ("java/util/ServiceLoader", "load" | "loadInstalled") => plain(services),
-        ("java/util/ServiceLoader", "iterator") => plain(|worker, _| {
-            none(worker, "java/util/Collections", "emptyIterator", "()Ljava/util/Iterator;")
-        }),
-        ("java/util/ServiceLoader", "stream") => plain(|worker, _| {
-            none(worker, "java/util/stream/Stream", "empty", "()Ljava/util/stream/Stream;")
-        }),
-        ("java/util/ServiceLoader", "findFirst") => {
-            plain(|worker, _| none(worker, "java/util/Optional", "empty", "()Ljava/util/Optional;"))
-        }
         ("sun/util/locale/provider/LocaleProviderAdapter", "getAdapter") => plain(adapter),
         // Paths are only written, never followed.
         ("sun/nio/fs/UnixNativeDispatcher", "init") => plain(|_, _| Ok(Done::Word(0))),
         ("sun/nio/fs/UnixNativeDispatcher", "getcwd") => plain(|worker, _| {
             worker.new_bytes(super::files::working_directory().as_bytes()).map(Done::Word)
         }),
-        ("java/lang/Module", "isNamed") => plain(|worker, args| {
-            let unnamed = worker.fixed("java/lang/Module", "unnamed module")?;
-            Ok(Done::bool(args.word(0) != unnamed))
-        }),
+        ("java/lang/Module", "isNamed") => {
+            plain(|worker, args| Ok(Done::bool(is_library_module(worker, args.word(0))?)))
+        }
         ("java/lang/Class", "getPackage") => plain(package),
         ("java/lang/Module", "getName") => plain(|worker, args| {
-            let unnamed = worker.fixed("java/lang/Module", "unnamed module")?;
-            if args.word(0) == unnamed {
+            if !is_library_module(worker, args.word(0))? {
                 return Ok(Done::Word(0));
             }
             worker.literal("java.base").map(Done::Word)
         }),
         ("java/lang/Module", "toString") => plain(|worker, args| {
-            let unnamed = worker.fixed("java/lang/Module", "unnamed module")?;
-            let text = if args.word(0) == unnamed { "unnamed module" } else { "module java.base" };
+            let text = match is_library_module(worker, args.word(0))? {
+                true => "module java.base",
+                false => "unnamed module",
+            };
             worker.literal(text).map(Done::Word)
         }),
         ("java/lang/Module", "isExported" | "isOpen") => plain(is_open),
@@ -165,14 +169,13 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
     }
 }
 
-fn is_builtin(worker: &Worker, loader: u32) -> bool {
-    worker.class_of(loader).library && !worker.class_of(loader).name.contains("URLClassLoader")
-}
-
 /// `Class.desiredAssertionStatus`: on in everything but the library, unless the program told its loader otherwise.
 pub(super) fn asserting(worker: &mut Worker, args: &Args) -> Run<Done> {
     let class = worker.mirrored(args.word(0));
-    let loader = worker.app_loader()?;
+    let loader = match class.space {
+        0 => worker.app_loader()?,
+        _ => worker.loader_of(class)?,
+    };
     let told = worker.get(loader, worker.field_of(loader, "classAssertionStatus")?.slot) != 0;
     if class.library || !told || class.kind != Kind::Instance {
         return Ok(Done::bool(!class.library));
@@ -205,12 +208,16 @@ fn directives(worker: &mut Worker, _: &Args) -> Run<Done> {
     Ok(Done::Word(object))
 }
 
+/// All but the library is in modules without names: loaders of the program have one each.
+fn is_library_module(worker: &mut Worker, module: u32) -> Run<bool> {
+    Ok(module == worker.fixed("java/lang/Module", "module")?)
+}
+
 /// Whether the library lets a package be used (`isExported`), or looked into by reflection (`isOpen`).
 fn is_open(worker: &mut Worker, args: &Args) -> Run<Done> {
     let (module, package) = (args.word(0), args.word(1));
     let other = if args.method.words == 3 { args.word(2) } else { 0 };
-    let unnamed = worker.fixed("java/lang/Module", "unnamed module")?;
-    if module == unnamed || module == other {
+    if !is_library_module(worker, module)? || module == other {
         return Ok(Done::bool(true));
     }
     if package == 0 {
@@ -263,8 +270,8 @@ fn logging(worker: &mut Worker, args: &Args) -> Run<Done> {
     }
 }
 
-/// A class by its name; where there is none, an exception or null.
-fn load(worker: &mut Worker, name: u32, throws: bool) -> Run<Done> {
+/// A class by its name, of the library or of the whole class path; where there is none, an exception or null.
+fn load(worker: &mut Worker, name: u32, whole: bool, throws: bool) -> Run<Done> {
     if name == 0 {
         return Err(worker.null_pointer());
     }
@@ -273,6 +280,10 @@ fn load(worker: &mut Worker, name: u32, throws: bool) -> Run<Done> {
         Err(LoadError::Missing(name.clone()))
     } else {
         worker.vm.registry.class(&name.replace('.', "/"))
+    };
+    let found = match found {
+        Ok(class) if !whole && !class.library => Err(LoadError::Missing(name.clone())),
+        found => found,
     };
     match found {
         Ok(class) => worker.mirror(class).map(Done::Word),
@@ -312,24 +323,6 @@ fn package(worker: &mut Worker, args: &Args) -> Run<Done> {
         worker.set(object, slot, value);
     }
     Ok(Done::Word(object))
-}
-
-/// What a method of the library without parameters makes: something empty.
-fn none(worker: &mut Worker, class: &str, name: &str, descriptor: &str) -> Run<Done> {
-    let class = worker.class(class)?;
-    worker.initialise_library(class)?;
-    match class.declared(name, descriptor) {
-        Some(method) => Ok(Done::Call(method, Vec::new())),
-        None => worker.unsupported(format!("this JDK: {} without {name}", class.name)),
-    }
-}
-
-/// Services that the library looks for are none; what programs look for cannot be told.
-fn services(worker: &mut Worker, _: &Args) -> Run<Done> {
-    if !worker.top.method.class.library {
-        return worker.unsupported("java.util.ServiceLoader");
-    }
-    worker.fixed("java/util/ServiceLoader", "services").map(Done::Word)
 }
 
 /// The texts and formats of a locale: the library itself has the English ones only.

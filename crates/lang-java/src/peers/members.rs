@@ -67,6 +67,24 @@ impl Worker {
         self.new_references(array, &mirrors)
     }
 
+    /// The mirror of the class that a type names in another class.
+    fn mirror_from(&mut self, class: &'static Class, kind: &Type) -> Run<u32> {
+        match kind {
+            Type::Reference(name) if class.space != 0 => {
+                let found = self.class_from(class, name)?;
+                self.mirror(found)
+            }
+            kind => self.mirror_of_type(kind),
+        }
+    }
+
+    fn mirrors_from(&mut self, class: &'static Class, kinds: &[Type]) -> Run<u32> {
+        let mirrors = kinds.iter().map(|kind| self.mirror_from(class, kind));
+        let mirrors = mirrors.collect::<Run<Vec<u32>>>()?;
+        let array = self.class("[Ljava/lang/Class;")?;
+        self.new_references(array, &mirrors)
+    }
+
     /// The bytes of an attribute, or null.
     fn raw_attribute(&mut self, class: &'static Class, of: &[Attribute], name: &str) -> Run<u32> {
         let Some(file) = &class.file else { return Ok(0) };
@@ -109,7 +127,7 @@ impl Worker {
         let class = field.class;
         let attributes =
             class.file.as_ref().map_or(&[][..], |file| &file.fields[field.index].attributes);
-        let kind = self.mirror_of_type(&field.kind)?;
+        let kind = self.mirror_from(class, &field.kind)?;
         let (clazz, name) = (self.mirror(class)?, self.literal(&field.name)?);
         let signature = self.signature(class, attributes)?;
         let annotations = self.raw_attribute(class, attributes, "RuntimeVisibleAnnotations")?;
@@ -140,7 +158,7 @@ impl Worker {
         let attributes =
             class.file.as_ref().map_or(&[][..], |file| &file.methods[method.index].attributes);
         let clazz = self.mirror(class)?;
-        let parameters = self.mirrors(&method.descriptor.parameters)?;
+        let parameters = self.mirrors_from(class, &method.descriptor.parameters)?;
         let exceptions = self.exceptions(class, attributes)?;
         let signature = self.signature(class, attributes)?;
         let annotations = self.raw_attribute(class, attributes, "RuntimeVisibleAnnotations")?;
@@ -165,7 +183,7 @@ impl Worker {
         )?;
         if !constructor {
             let name = self.literal(&method.name)?;
-            let result = self.mirror_of_type(&method.descriptor.result)?;
+            let result = self.mirror_from(class, &method.descriptor.result)?;
             let default = self.raw_attribute(class, attributes, "AnnotationDefault")?;
             self.fill(
                 object,
@@ -185,7 +203,7 @@ impl Worker {
                 kinds.extend(name.ok().map(|name| Type::Reference(name.into())));
             }
         }
-        self.mirrors(&kinds)
+        self.mirrors_from(class, &kinds)
     }
 
     /// The field that an object of java.lang.reflect.Field stands for.
@@ -266,7 +284,7 @@ fn record_components(worker: &mut Worker, args: &Args) -> Run<Done> {
             Some(position) => worker.method_object(position, class.linked().methods[position])?,
             None => 0,
         };
-        let (clazz, kind) = (worker.mirror(class)?, worker.mirror_of_type(&kind)?);
+        let (clazz, kind) = (worker.mirror(class)?, worker.mirror_from(class, &kind)?);
         let signature = worker.signature(class, &attributes)?;
         let annotations = worker.raw_attribute(class, &attributes, "RuntimeVisibleAnnotations")?;
         let name = worker.literal(name)?;
@@ -299,7 +317,7 @@ fn class_list(worker: &mut Worker, args: &Args, attribute: &str) -> Run<Done> {
         let name = at.u16().and_then(|index| file.pool.class_name(&file.bytes, index));
         kinds.extend(name.ok().map(|name| Type::Reference(name.into())));
     }
-    worker.mirrors(&kinds).map(Done::Word)
+    worker.mirrors_from(class, &kinds).map(Done::Word)
 }
 
 fn declared_classes(worker: &mut Worker, args: &Args) -> Run<Done> {
@@ -307,7 +325,7 @@ fn declared_classes(worker: &mut Worker, args: &Args) -> Run<Done> {
     let rows = class.file.as_ref().map(|file| file.inner_classes()).unwrap_or_default();
     let inner = rows.into_iter().filter(|(_, outer, ..)| *outer == Some(&*class.name));
     let kinds: Vec<Type> = inner.map(|(inner, ..)| Type::Reference(inner.into())).collect();
-    worker.mirrors(&kinds).map(Done::Word)
+    worker.mirrors_from(class, &kinds).map(Done::Word)
 }
 
 /// A constant of a class's pool, for annotations.

@@ -5,6 +5,7 @@
 mod access;
 mod channels;
 mod class;
+mod define;
 mod files;
 mod handles;
 mod lang;
@@ -15,6 +16,7 @@ mod methods;
 mod output;
 mod reflect;
 mod resources;
+mod services;
 mod system;
 mod thread;
 mod unbounded;
@@ -113,6 +115,8 @@ pub(crate) fn find(method: &Method) -> Option<Peer> {
         return plain(|_, _| Ok(Done::Void));
     }
     let found = loaders::find(class, name, descriptor)
+        .or_else(|| define::find(class, name))
+        .or_else(|| services::find(class, name))
         .or_else(|| resources::find(class, name, descriptor))
         .or_else(|| files::find(class, name, descriptor))
         .or_else(|| channels::find(class, name, descriptor));
@@ -121,6 +125,7 @@ pub(crate) fn find(method: &Method) -> Option<Peer> {
     }
     match class {
         "java/lang/Class" => class::find(name, descriptor).or_else(|| members::find(class, name)),
+        crate::vm::LOADING_CLASS => define::find(class, name),
         "java/lang/Thread" | "java/lang/ThreadGroup" | crate::vm::OWN_CLASS => {
             thread::find(class, name, descriptor)
         }

@@ -151,7 +151,7 @@ impl Worker {
             let value = self.load_word(place, index as u32);
             match kind {
                 Type::Reference(name) => {
-                    let class = self.class(name)?;
+                    let class = self.class_from(method.class, name)?;
                     if value != 0 && !self.class_of(value).is_subtype_of(class) {
                         return Err(self.bad_argument("argument type mismatch"));
                     }

@@ -105,23 +105,55 @@ fn url(worker: &mut Worker, path: &str) -> Run<Done> {
     Ok(Done::Call(stub, vec![place]))
 }
 
-/// Where nothing is found the answer is known; otherwise several URLs would have to be made.
+/// The URLs of all files of a name.
 fn enumeration(worker: &mut Worker, name: u32, library: bool) -> Run<Done> {
     let path = text(worker, name)?;
-    let none = match library {
-        true => worker.vm.registry.resource(&format!("/java.base/{path}")).is_none(),
-        false => {
-            let found = worker.vm.registry.locate(&path);
-            found.map_err(|error| worker.load_failure(error))?.is_empty()
+    let found = match library {
+        true if worker.vm.registry.resource(&format!("/java.base/{path}")).is_some() => {
+            return worker.unsupported("the URL of a resource of the JDK");
         }
+        true => Vec::new(),
+        false => worker.vm.registry.locate(&path).map_err(|error| worker.load_failure(error))?,
     };
-    if !none {
-        return worker.unsupported("the URLs of all resources of a name");
-    }
+    let urls = found.iter().map(|place| new_url(worker, place)).collect::<Run<Vec<u32>>>()?;
+    let array = worker.class("[Ljava/net/URL;")?;
+    let array = worker.new_references(array, &urls)?;
+    let list = worker.class("java/util/Arrays$ArrayList")?;
+    worker.initialise_library(list)?;
+    let object = worker.new_instance(list)?;
+    let slot = worker.library_field(list, "a")?.slot;
+    worker.set(object, slot, array);
     let class = worker.class("java/util/Collections")?;
     worker.initialise_library(class)?;
-    match class.declared("emptyEnumeration", "()Ljava/util/Enumeration;") {
-        Some(method) => Ok(Done::Call(method, Vec::new())),
-        None => worker.unsupported("this JDK: Collections without emptyEnumeration"),
+    match class.declared("enumeration", "(Ljava/util/Collection;)Ljava/util/Enumeration;") {
+        Some(method) => Ok(Done::Call(method, vec![object])),
+        None => worker.unsupported("this JDK: Collections without enumeration"),
     }
+}
+
+/// The object of a URL of a file or of an entry of a jar, as the constructor would make it.
+fn new_url(worker: &mut Worker, place: &str) -> Run<u32> {
+    let (protocol, path) = place.split_once(':').unwrap_or(("file", place));
+    let handler = worker.class(&format!("sun/net/www/protocol/{protocol}/Handler"))?;
+    let class = worker.class("java/net/URL")?;
+    for class in [handler, class] {
+        worker.initialise_library(class)?;
+    }
+    let handler = worker.new_instance(handler)?;
+    let [protocol, path, host] = [protocol, path, ""].map(|part| worker.new_text(part));
+    let (protocol, path, host) = (protocol?, path?, host?);
+    let object = worker.new_instance(class)?;
+    for (field, value) in [
+        ("protocol", protocol),
+        ("host", host),
+        ("port", u32::MAX),
+        ("file", path),
+        ("path", path),
+        ("handler", handler),
+        ("hashCode", u32::MAX),
+    ] {
+        let slot = worker.library_field(class, field)?.slot;
+        worker.set(object, slot, value);
+    }
+    Ok(object)
 }

@@ -4,7 +4,7 @@ use super::{Args, Done, Peer, plain};
 use crate::vm::{Run, Trap, Vm, Worker};
 
 /// The properties that programs can ask for.
-const PROPERTIES: [(&str, &str); 28] = [
+const PROPERTIES: [(&str, &str); 27] = [
     ("java.version", "17"),
     ("java.specification.version", "17"),
     ("java.vm.specification.version", "17"),
@@ -12,7 +12,6 @@ const PROPERTIES: [(&str, &str); 28] = [
     ("java.vendor", "Everypath"),
     ("java.vm.name", "Everypath"),
     ("java.home", "/"),
-    ("java.class.path", ""),
     ("java.io.tmpdir", "/tmp"),
     ("java.library.path", ""),
     ("user.home", "/"),
@@ -40,6 +39,7 @@ pub(crate) fn properties(vm: &Vm) -> Vec<(&'static str, &str)> {
     let mut all: Vec<(&str, &str)> = PROPERTIES.to_vec();
     all.push(("user.dir", super::files::working_directory()));
     all.push(("sun.java.command", &vm.main));
+    all.push(("java.class.path", vm.registry.class_path()));
     all
 }
 

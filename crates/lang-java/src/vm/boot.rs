@@ -56,7 +56,7 @@ impl ThreadCode {
 }
 
 impl Vm {
-    fn try_class(&self, name: &str) -> Run<&'static Class> {
+    pub(super) fn try_class(&self, name: &str) -> Run<&'static Class> {
         self.registry.class(name).map_err(|error| {
             Trap::Fail(match error {
                 crate::link::LoadError::Missing(name) => {
@@ -141,7 +141,7 @@ impl Vm {
             body(vec![Insn::new(op::ALOAD, 2, 0), Insn::new(op::INVOKESTATIC, 4, 0)]);
         let _ = own(1).code.set(Ok(Code::made(insns, 3, 2, handlers)));
         let _ = own(3).code.set(Ok(Code::made(vec![Insn::new(op::NOP, 0, 0)], 0, 16, Vec::new())));
-        Ok(())
+        self.make_loading_code()
     }
 
     pub fn thread_code(&self) -> Run<ThreadCode> {

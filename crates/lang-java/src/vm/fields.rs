@@ -9,6 +9,9 @@ impl Worker {
     #[inline]
     pub(super) fn field_at(&mut self, index: u16) -> Run<&'static Field> {
         let class = self.top.method.class;
+        if class.space != 0 {
+            return self.field_of_loader(class, index);
+        }
         if let Some(Resolved::Field(field)) = class.pool[usize::from(index)].get() {
             return Ok(field);
         }

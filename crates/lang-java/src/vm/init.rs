@@ -58,7 +58,12 @@ impl Worker {
                 }
             }
         }
-        if class.linked().initialiser.is_some() {
+        if let Some(initialiser) = class.linked().initialiser {
+            if class.space != 0
+                && let Ok(code) = initialiser.code()
+            {
+                self.ask_for_handlers(initialiser, code)?;
+            }
             self.visible()?;
         }
         self.start_initialiser(class)?;

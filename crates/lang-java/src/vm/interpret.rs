@@ -45,7 +45,9 @@ impl Worker {
             if self.top.code.typed.get() == Some(&false) {
                 self.check_operands(insn)?;
             }
-            self.instruction(insn)?;
+            if let Err(trap) = self.instruction(insn) {
+                self.ask_loader(trap)?;
+            }
         }
     }
 

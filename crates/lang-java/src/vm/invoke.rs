@@ -1,5 +1,6 @@
 //! Calls, returns and exceptions.
 
+use super::loading::ASK;
 use super::{DEEPEST, Failure, Frame, Run, Trap, Worker};
 use crate::classfile::{Const, flags};
 use crate::code::Insn;
@@ -10,6 +11,9 @@ use crate::peers::{self, Args, Done};
 impl Worker {
     pub fn class_at(&mut self, index: u16) -> Run<&'static Class> {
         let class = self.top.method.class;
+        if class.space != 0 {
+            self.ask_for_constant(class, index)?;
+        }
         if let Some(Resolved::Class(found)) = class.pool[usize::from(index)].get() {
             return Ok(found);
         }
@@ -21,7 +25,7 @@ impl Worker {
         let class = self.top.method.class;
         match class.pool[usize::from(index)].get() {
             Some(Resolved::Object(object)) => return Ok(*object),
-            Some(Resolved::Class(class)) => return self.mirror(class),
+            Some(Resolved::Class(found)) if class.space == 0 => return self.mirror(found),
             _ => {}
         }
         let broken = |error: crate::classfile::Malformed| {
@@ -57,6 +61,9 @@ impl Worker {
     #[inline]
     fn method_at(&mut self, index: u16) -> Run<&'static Method> {
         let class = self.top.method.class;
+        if class.space != 0 {
+            return self.method_of_loader(class, index);
+        }
         if let Some(Resolved::Method(method)) = class.pool[usize::from(index)].get() {
             return Ok(method);
         }
@@ -180,6 +187,9 @@ impl Worker {
             Err(text) => return Err(Trap::Fail(Failure::Broken(text.to_owned()))),
         };
         self.check_code(method, code)?;
+        if method.class.space != 0 {
+            self.ask_for_handlers(method, code)?;
+        }
         if self.frames.len() >= DEEPEST {
             return Err(self.throw("java/lang/StackOverflowError", None));
         }
@@ -281,13 +291,16 @@ impl Worker {
         if self.late && !caller.method.class.library {
             self.set_passed(0);
         }
-        if &*method.name == "<clinit>" {
-            self.initialised(method.class)?;
-            if self.frames.len() == self.stop_at {
-                return Err(Trap::Pause);
+        match &*method.name {
+            "<clinit>" => {
+                self.initialised(method.class)?;
+                if self.frames.len() == self.stop_at {
+                    return Err(Trap::Pause);
+                }
             }
-        } else {
-            self.top.pc += 1;
+            // What asked is executed again.
+            ASK => {}
+            _ => self.top.pc += 1,
         }
         Ok(())
     }

@@ -10,6 +10,7 @@ mod fields;
 mod init;
 mod interpret;
 mod invoke;
+mod loading;
 mod memo;
 mod monitors;
 mod npe;
@@ -31,6 +32,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use rustc_hash::FxHashMap;
 
 pub(crate) use self::boot::OWN_CLASS;
+pub(crate) use self::loading::LOADING_CLASS;
 pub(crate) use self::state::{Origin, PREFIX, Roots, THREAD, Vector, thread_ends};
 pub(crate) use self::threads::{Status, header};
 
@@ -102,8 +104,19 @@ pub(crate) enum Trap {
     Pruned,
     /// There are no instructions left that may be executed.
     Spent,
+    /// A loader of the program is to be asked for a class; then the instruction is executed again.
+    Ask(Asked),
     /// The path cannot be followed.
     Fail(Failure),
+}
+
+/// Which loader is asked for which class: an object of the base.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Asked {
+    pub loader: u32,
+    pub name: u32,
+    /// Code refers to the class: that there is none is an error.
+    pub linking: bool,
 }
 
 /// Why a path cannot be followed.
@@ -216,6 +229,8 @@ pub(crate) struct Worker {
     pub looked: Cell<bool>,
     /// Instructions of transitions that were known.
     pub spared: u64,
+    /// The space of the class that something is made for.
+    pub space: u32,
 }
 
 /// An exception that left a thread.
@@ -274,6 +289,7 @@ impl Worker {
             memo: memo::Memo::default(),
             looked: Cell::new(false),
             spared: 0,
+            space: 0,
         }
     }
 
@@ -283,6 +299,11 @@ impl Worker {
     }
 
     pub fn class(&self, name: &str) -> Run<&'static Class> {
+        if self.space != 0
+            && let Ok(class) = self.vm.registry.class_in(self.space, name)
+        {
+            return Ok(class);
+        }
         match self.vm.registry.class(name) {
             Ok(class) => Ok(class),
             Err(error) => Err(self.load_failure(error)),

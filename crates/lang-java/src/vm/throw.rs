@@ -117,31 +117,54 @@ impl Worker {
     /// The ClassCastException for an object.
     pub fn class_cast(&mut self, object: u32, wanted: &'static Class) -> Trap {
         let found = self.class_of(object);
+        let homes = match self.modules(found, wanted) {
+            Ok(homes) => homes,
+            Err(trap) => return trap,
+        };
         let text = format!(
-            "class {} cannot be cast to class {} ({})",
+            "class {} cannot be cast to class {} ({homes})",
             found.get_name(),
             wanted.get_name(),
-            modules(found, wanted)
         );
         self.throw("java/lang/ClassCastException", Some(&text))
+    }
+
+    /// A loader as messages have it.
+    pub fn loader_text(&mut self, loader: u32) -> Run<String> {
+        if loader == self.app_loader()? {
+            return Ok("'app'".to_owned());
+        }
+        let name = self.get(loader, self.field_of(loader, "name")?.slot);
+        let hash = self.identity_hash(loader)?;
+        Ok(match name {
+            0 => format!("{} @{hash:x}", self.class_of(loader).get_name()),
+            name => format!("'{}' @{hash:x}", self.text_of(name)?),
+        })
+    }
+
+    /// Where two classes come from, as messages have it.
+    pub fn modules(&mut self, found: &'static Class, wanted: &'static Class) -> Run<String> {
+        let (first, second) = (found.get_name(), wanted.get_name());
+        let (home, other) = (self.home(found)?, self.home(wanted)?);
+        Ok(match home == other {
+            true => format!("{first} and {second} are in {home}"),
+            false => format!("{first} is in {home}; {second} is in {other}"),
+        })
+    }
+
+    pub fn home(&mut self, class: &'static Class) -> Run<String> {
+        Ok(match (class.library, class.space) {
+            (true, _) => "module java.base of loader 'bootstrap'".to_owned(),
+            (_, 0) => "unnamed module of loader 'app'".to_owned(),
+            _ => {
+                let loader = self.loader_of(class)?;
+                format!("unnamed module of loader {}", self.loader_text(loader)?)
+            }
+        })
     }
 }
 
 /// Frames that no trace shows.
 fn is_hidden(method: &Method) -> bool {
     method.class.hidden
-}
-
-/// Where two classes come from, as messages have it.
-fn modules(found: &Class, wanted: &Class) -> String {
-    let home = |class: &Class| match class.library {
-        true => "module java.base of loader 'bootstrap'",
-        false => "unnamed module of loader 'app'",
-    };
-    let (first, second) = (found.get_name(), wanted.get_name());
-    if found.library == wanted.library {
-        format!("{first} and {second} are in {}", home(found))
-    } else {
-        format!("{first} is in {}; {second} is in {}", home(found), home(wanted))
-    }
 }

@@ -68,6 +68,13 @@ impl Tools {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
 
+    /// Packs a directory into a jar.
+    pub fn jar(&self, directory: &Path, jar: &Path) {
+        let mut command = Command::new(self.bin.join("jar"));
+        command.arg("cf").arg(jar).arg("-C").arg(directory).arg(".");
+        assert!(command.status().expect("jar").success(), "jar failed");
+    }
+
     /// Compiles jobs (a directory, sources and options) one by one in one virtual machine.
     pub fn compile_each(&self, jobs: &[(PathBuf, Vec<String>)]) {
         let list = scratch("jobs");
