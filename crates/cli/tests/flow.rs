@@ -173,6 +173,21 @@ fn java_programs_are_run_to_confirm_a_path() {
 }
 
 #[test]
+fn models_are_run_to_confirm_a_path() {
+    // Its neighbour takes the fork, too.
+    let pattern = "absence after; P = up.1; Q = Philosopher1.start";
+    let args = ["examples/flow/forks.pml", "--pattern", pattern, "--refine", "auto"];
+    for runs in ["all", "ending"] {
+        let output = flow(&[&args[..], &["--runs", runs, "--format", "json"]].concat());
+        assert_eq!(code(&output), 1, "{}{}", stdout(&output), stderr(&output));
+        let document: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(document["verdict"], "violated");
+        assert!(!document["properties"][0]["trace"]["steps"].as_array().unwrap().is_empty());
+    }
+    assert_eq!(code(&flow(&[&args[..], &["--confirm", "0"]].concat())), 3);
+}
+
+#[test]
 fn what_is_wrong_with_rules_is_named() {
     let output = flow(&[JAVA, "--event", "fly x => y", "--qre", ALTERNATELY]);
     assert_eq!(code(&output), 2);

@@ -215,6 +215,11 @@ impl Rule {
         Ok(rule)
     }
 
+    /// Whether it is about one of these names, wherever they are.
+    pub fn names_one_of(&self, names: &[&str]) -> bool {
+        names.iter().any(|name| is_like(&self.name, name))
+    }
+
     fn is_about(&self, site: &Site<'_>) -> bool {
         // `*` also fits what has no name.
         let fits = |pattern: &Option<String>, value: Option<&str>| {
@@ -223,7 +228,7 @@ impl Rule {
             })
         };
         self.what == site.what
-            && site.names.iter().any(|name| is_like(&self.name, name))
+            && self.names_one_of(site.names)
             && fits(&self.value, site.value)
             && fits(&self.object, site.object)
             && fits(&self.thread, Some(site.thread))

@@ -29,7 +29,7 @@ mod system;
 mod vm;
 
 pub use cover::{Covered, Part};
-pub use extract::{Extracted, Happened, Watched};
+pub use extract::Extracted;
 pub use library::LIBRARY;
 pub use load::Jdk;
 pub use names::sources_below;

@@ -34,7 +34,7 @@ fn collect(process: &Proctype, label: &str, body: &[Stmt], found: &mut Vec<Span>
 }
 
 /// What is executed first of a statement.
-fn first(stmt: &Stmt, found: &mut Vec<Span>) {
+pub(crate) fn first(stmt: &Stmt, found: &mut Vec<Span>) {
     match &stmt.kind {
         StmtKind::If(_)
         | StmtKind::Do(_)

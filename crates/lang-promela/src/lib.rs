@@ -30,7 +30,7 @@ use everypath_preprocess::Loader;
 pub use claim::{Claim, EventTrace, MessageEvent, NotACondition, claim, event_trace};
 pub use codes::CODES;
 pub use edit::make_atomic;
-pub use extract::{Extracted, flow_graph};
+pub use extract::{Extracted, Watcher, flow_graph};
 pub use labelled::{labelled, labels};
 pub use lower::{LowerOptions, Lowered, lower};
 pub use temporal::Propositions;

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use everypath_conformance::Disk;
 use everypath_engine_dataflow::{Constraint, Graph, Model, Options, Runs, inline};
 use everypath_flow::Binding;
-use everypath_lang_promela::{Extracted, ast, flow_graph, parse};
+use everypath_lang_promela::{Extracted, Watcher, ast, flow_graph, parse};
 use everypath_model::{Rng, Sources};
 use everypath_property::events::Fsa;
 
@@ -83,10 +83,38 @@ fn some_events(rng: &mut Rng, happen: &[String], all: &[String]) -> Vec<String> 
     chosen
 }
 
+/// Executes a model some times: the events that are noted are those of a run. Gives how many runs were noted, and
+/// how many could not be.
+fn noted_runs(
+    read: &Read,
+    binding: &Binding,
+    runs: &truth::Runs,
+    asked: &[String],
+    seed: u64,
+) -> (usize, usize) {
+    let system = truth::system(read).unwrap();
+    let watcher = Watcher::new(&read.model, &read.sources, &read.extracted, binding, &system);
+    let Some(watcher) = watcher else { return (0, 3) };
+    let mut noted = 0;
+    for chance in 0..3 {
+        let Some(run) = watcher.run(&[], seed * 3 + chance, &|| false).unwrap() else { continue };
+        noted += 1;
+        let word: Vec<&str> = run
+            .events
+            .iter()
+            .map(|one| one.event.as_str())
+            .filter(|event| asked.iter().any(|one| one == event))
+            .collect();
+        assert!(runs.has(&word, asked, run.ended), "seed {seed}: {word:?} of {asked:?} is no run");
+    }
+    (noted, 3 - noted)
+}
+
 #[test]
 fn what_is_proved_of_random_models_is_true() {
     let count = if std::env::var_os("EVERYPATH_ALL").is_some() { 1_000 } else { 100 };
     let (mut compared, mut ended, mut proved, mut violated) = (0, 0, 0, 0);
+    let (mut watched, mut unclear) = (0, 0);
     for seed in 0..count {
         let mut rng = Rng::new(0xF10 + seed);
         let text = models::model(&mut rng);
@@ -106,6 +134,8 @@ fn what_is_proved_of_random_models_is_true() {
             let found = runs.check(&property);
             ended += u32::from(found.ended);
             violated += u32::from(found.violation.is_some());
+            let runs_noted = noted_runs(&read, &binding, &runs, &chosen, seed);
+            (watched, unclear) = (watched + runs_noted.0, unclear + runs_noted.1);
             let possible = constraints(&read.graph);
             let some: Vec<Constraint> =
                 possible.iter().filter(|_| rng.chance(40)).cloned().collect();
@@ -129,9 +159,11 @@ fn what_is_proved_of_random_models_is_true() {
         }
     }
     println!(
-        "{compared} models, {ended} properties with runs that end, {violated} violated, {proved} proved"
+        "{compared} models, {ended} properties with runs that end, {violated} violated, {proved} proved; \
+         {watched} runs were noted, {unclear} could not be"
     );
     let least = count as u32;
     assert!(compared > least / 2, "{compared}");
+    assert!(watched > 4 * count as usize && unclear < watched, "{watched} {unclear}");
     assert!(ended > least && violated > least / 4 && proved > least, "{ended} {violated} {proved}");
 }

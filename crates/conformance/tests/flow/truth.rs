@@ -33,8 +33,7 @@ const MOST_MOMENTS: usize = 6_000;
 impl Runs {
     /// `None` if there are too many.
     pub fn of(read: &Read) -> Option<Runs> {
-        let machine = lower(&read.model, &LowerOptions::default()).machine?;
-        let system = Interpreter::new(Arc::new(machine));
+        let system = system(read)?;
         let mut places: HashMap<(Vec<u32>, Option<u32>), usize> = HashMap::new();
         let mut moments: Vec<Moment> = Vec::new();
         let mut place = |moment: Moment, moments: &mut Vec<Moment>| {
@@ -74,6 +73,27 @@ impl Runs {
         self.steps.iter().flatten().flat_map(|(events, _)| events.clone()).collect()
     }
 
+    /// Whether a run has these events, and no others of those that are asked for; and ends, if that is wanted.
+    pub fn has(&self, word: &[&str], asked: &[String], ended: bool) -> bool {
+        let mut seen: HashSet<(usize, usize)> = HashSet::from([(0, 0)]);
+        let mut work = vec![(0, 0)];
+        while let Some((at, read)) = work.pop() {
+            if read == word.len() && (!ended || self.ends[at]) {
+                return true;
+            }
+            for (events, next) in &self.steps[at] {
+                let new: Vec<&String> =
+                    events.iter().filter(|event| asked.contains(event)).collect();
+                let fits = word[read..].len() >= new.len()
+                    && new.iter().zip(&word[read..]).all(|(a, b)| a == b);
+                if fits && seen.insert((*next, read + new.len())) {
+                    work.push((*next, read + new.len()));
+                }
+            }
+        }
+        false
+    }
+
     /// What is true of a property.
     pub fn check(&self, property: &Fsa) -> Found {
         let mut found = Found { ended: self.ends.contains(&true), violation: None, hopeless: None };
@@ -98,6 +118,12 @@ impl Runs {
         }
         found
     }
+}
+
+/// What executes a model.
+pub fn system(read: &Read) -> Option<Interpreter> {
+    let machine = lower(&read.model, &LowerOptions::default()).machine?;
+    Some(Interpreter::new(Arc::new(machine)))
 }
 
 /// Whether every process is where it may rest for ever.

@@ -20,7 +20,6 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 pub(crate) use self::watch::Watch;
-pub use self::watch::{Happened, Watched};
 
 use self::emit::Emitter;
 use self::points::Points;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use everypath_flow::{Binding, Site, What};
-use everypath_model::{Action, ModelError, Rng, Span};
+use everypath_flow::{Binding, Happened, Site, Watched, What};
+use everypath_model::{ModelError, Rng};
 use rustc_hash::FxHashMap;
 
 use super::Extracted;
@@ -21,34 +21,6 @@ const MOST_STEPS: usize = 20_000;
 
 /// Where an object is made: the thread, and the calls that lead there, each with its instruction.
 pub(super) type MadeAt = (String, Vec<(u32, u32)>);
-
-/// An event of a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Happened {
-    /// The thread.
-    pub thread: String,
-    /// The event.
-    pub event: String,
-    /// Where.
-    pub span: Option<Span>,
-    /// How many steps the run had before.
-    pub step: usize,
-}
-
-/// A run of which the events were noted.
-#[derive(Clone, Debug)]
-pub struct Watched {
-    /// Its events.
-    pub events: Vec<Happened>,
-    /// The state that it begins with.
-    pub initial: Vec<u32>,
-    /// Its steps.
-    pub actions: Vec<Action>,
-    /// Whether the program came to its end.
-    pub ended: bool,
-    /// Whether an exception ended a thread.
-    pub failed: bool,
-}
 
 /// What is noted while instructions are executed.
 pub(crate) struct Watch {
@@ -308,13 +280,7 @@ impl Program {
             found: Vec::new(),
             depths: FxHashMap::default(),
         }));
-        let mut run = Watched {
-            events: Vec::new(),
-            initial,
-            actions: Vec::new(),
-            ended: false,
-            failed: false,
-        };
+        let mut run = Watched { initial, ..Watched::default() };
         let mut next = 0;
         while run.actions.len() < MOST_STEPS && !stop() {
             if worker.exit.is_some() || worker.is_over() {
@@ -343,6 +309,7 @@ impl Program {
             if worker.pruned {
                 break;
             }
+            run.actions.push(action);
             let found = worker.watch.as_mut().map(|watch| std::mem::take(&mut watch.found));
             for (thread, event, method, pc) in found.unwrap_or_default() {
                 if wanted.get(next).is_some_and(|(_, wanted)| *wanted == event) {
@@ -350,9 +317,9 @@ impl Program {
                 }
                 let method = self.vm.registry.method_of(method);
                 let span = self.names.span(&self.sources, method, pc);
-                run.events.push(Happened { thread, event, span, step: run.actions.len() });
+                let steps = run.actions.len();
+                run.events.push(Happened { thread, event, span, steps });
             }
-            run.actions.push(action);
         }
         run.failed = !worker.uncaught.is_empty();
         Ok(run)

@@ -101,6 +101,11 @@ impl Channels {
         }
     }
 
+    /// What a channel is called.
+    pub fn name(&self, channel: usize) -> &str {
+        &self.all[channel].name
+    }
+
     /// Whether nobody is held up by any channel.
     pub fn is_loose(&self) -> bool {
         self.loose
@@ -375,7 +380,7 @@ impl Body<'_, '_> {
 }
 
 /// The events of messages with these names. Events without a rule are messages that are sent.
-fn named(binding: &Binding, what: What, names: &[String], thread: &str) -> Vec<String> {
+pub(super) fn named(binding: &Binding, what: What, names: &[String], thread: &str) -> Vec<String> {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let site = Site { what, names: &names, object: None, value: None, thread };
     let mut found = binding.events(&site);
@@ -387,7 +392,7 @@ fn named(binding: &Binding, what: What, names: &[String], thread: &str) -> Vec<S
 }
 
 /// A thread that no rule names.
-const NOBODY: &str = "\0";
+pub(super) const NOBODY: &str = "\0";
 
 /// The nodes of a process with the meetings in their places.
 pub(super) fn resolved(extraction: &mut Extraction<'_>, id: usize) -> Vec<Node> {

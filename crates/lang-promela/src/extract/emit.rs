@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use everypath_flow::{Node, NodeId, Op, Site, What};
-use everypath_model::Span;
+use everypath_model::{Sources, Span};
 
 use super::Extraction;
 use super::cells::{Cell, Cells, Env, Known, Test, View, for_each_read};
@@ -454,11 +454,7 @@ impl<'e, 'm> Body<'e, 'm> {
         if !self.shared.binding.is_about(What::At) {
             return at;
         }
-        let (line, _) = self.shared.sources.start(span);
-        let path = &self.shared.sources.file(span.file).path;
-        let file = path.file_name().map(|name| name.to_string_lossy().into_owned());
-        let names =
-            [format!("{}:{line}", file.unwrap_or_default()), format!("{}:{line}", path.display())];
+        let names = line_names(self.shared.sources, span);
         self.events(at, What::At, &[&names[0], &names[1]], None)
     }
 
@@ -522,6 +518,14 @@ impl<'e, 'm> Body<'e, 'm> {
         }
         at
     }
+}
+
+/// The names of a line: with its file alone, and with the whole path.
+pub(super) fn line_names(sources: &Sources, span: Span) -> [String; 2] {
+    let (line, _) = sources.start(span);
+    let path = &sources.file(span.file).path;
+    let file = path.file_name().map(|name| name.to_string_lossy().into_owned());
+    [format!("{}:{line}", file.unwrap_or_default()), format!("{}:{line}", path.display())]
 }
 
 /// The processes that a statement starts.

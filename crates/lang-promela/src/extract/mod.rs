@@ -13,6 +13,7 @@ mod channels;
 mod control;
 mod emit;
 mod instance;
+mod watch;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,8 +25,11 @@ use self::channels::Channels;
 use self::control::Control;
 use self::emit::{Body, Made};
 use self::instance::Instance;
+use self::watch::Births;
 use crate::ast::*;
 use crate::flow::channels::has_c;
+
+pub use self::watch::Watcher;
 
 /// The flow graph of a model, and what is to be known about it.
 #[derive(Clone, Debug)]
@@ -36,6 +40,8 @@ pub struct Extracted {
     pub doubts: Vec<String>,
     /// What a proof on the graph assumes of the model.
     pub assumed: Vec<String>,
+    /// How the processes come to be.
+    births: Births,
 }
 
 /// Processes, at most; more of a proctype are taken together.
@@ -231,6 +237,7 @@ impl<'m> Extraction<'m> {
 
     fn finish(mut self) -> Extracted {
         self.sent = channels::all_sent(&self.made);
+        let births = self.births();
         let mut program = Program::default();
         for id in 0..self.instances.len() {
             let nodes = channels::resolved(&mut self, id);
@@ -256,6 +263,6 @@ impl<'m> Extraction<'m> {
         if self.instances.iter().any(|instance| !instance.runs) {
             assumed.push("`run` never fails for want of room".to_owned());
         }
-        Extracted { program, doubts, assumed }
+        Extracted { program, doubts, assumed, births }
     }
 }

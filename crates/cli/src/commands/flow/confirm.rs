@@ -5,11 +5,13 @@ use std::time::{Duration, Instant};
 
 use everypath_engine_dataflow::execute::violating_run;
 use everypath_engine_dataflow::{Answer, Graph, Kind, Model};
-use everypath_model::{Sources, Span};
+use everypath_flow::Watched;
+use everypath_lang_promela::Watcher;
+use everypath_model::{Describe, ModelError, Sources, Span};
 use everypath_property::events::{EventProperty, Fsa};
 use everypath_verdict::{Claim, Context, Evidence, Trace, replay};
 
-use super::load::{Java, Subject};
+use super::load::{Java, Promela, Runner, Subject};
 use super::{FlowArgs, RunsArg};
 use crate::render::style::pad;
 
@@ -50,11 +52,26 @@ pub fn confirm(
         return None;
     }
     let required = property.required();
-    match &subject.java {
-        Some(java) => in_java(args, subject, java, model, answer, &required),
-        None if subject.lang == "flow" => in_graph(args, graph, &required),
-        // A run of the graph of a model is not always one of the model.
-        None => None,
+    let start = Instant::now();
+    let stop = || start.elapsed() > PATIENCE;
+    let path = wanted(model, answer);
+    match &subject.runner {
+        Runner::Java(java) => {
+            let Java { opened, extracted, binding } = java;
+            let system: &everypath_lang_java::Program = opened;
+            try_runs(args, subject, &required, system, &stop, &mut |seed| {
+                opened.watch(extracted, binding, &path, seed, &stop).map(Some)
+            })
+        }
+        Runner::Promela(promela) => {
+            let Promela { model, extracted, binding, system } = &**promela;
+            let watcher = Watcher::new(model, &subject.sources, extracted, binding, system)?;
+            try_runs(args, subject, &required, system, &stop, &mut |seed| {
+                watcher.run(&path, seed, &stop)
+            })
+        }
+        Runner::Graph => in_graph(args, graph, &required),
+        Runner::Nobody => None,
     }
 }
 
@@ -79,49 +96,53 @@ fn in_graph(args: &FlowArgs, graph: &Graph, required: &Fsa) -> Option<Confirmed>
     Some(Confirmed { events, trace: None })
 }
 
-/// Whether a sequence of events violates the property.
-fn violates(required: &Fsa, runs: RunsArg, ended: bool, events: &[&str]) -> bool {
+/// How many events of a run it takes to violate the property, if the run does.
+fn violates(required: &Fsa, runs: RunsArg, run: &Watched) -> Option<usize> {
     let mut state = required.start;
-    for event in events {
-        state = required.step(state, event);
+    for (index, one) in run.events.iter().enumerate() {
+        state = required.step(state, &one.event);
         if runs == RunsArg::All && required.is_trap(state) {
-            return true;
+            return Some(index + 1);
         }
     }
-    ended && !required.accepting[state]
+    (run.ended && !required.accepting[state]).then_some(run.events.len())
 }
 
-fn in_java(
+/// The events of a path, each with its thread.
+fn wanted(model: &Model, answer: &Answer) -> Vec<(String, String)> {
+    let events = answer.propagated.path.iter().filter_map(|visit| {
+        let node = answer.tfg.node(visit.node)?;
+        let (Kind::Event(event) | Kind::Meet(event)) = model.graph.nodes[node as usize].kind else {
+            return None;
+        };
+        let threads = model.graph.threads_of(node);
+        let threads: Vec<&str> =
+            threads.map(|thread| model.graph.threads[thread as usize].name.as_str()).collect();
+        Some((threads.join("+"), model.graph.events[event as usize].clone()))
+    });
+    events.collect()
+}
+
+/// Runs the program with different seeds, until a run violates the property.
+fn try_runs<S: Describe>(
     args: &FlowArgs,
     subject: &Subject,
-    java: &Java,
-    model: &Model,
-    answer: &Answer,
     required: &Fsa,
+    system: &S,
+    stop: &dyn Fn() -> bool,
+    watch: &mut dyn FnMut(u64) -> Result<Option<Watched>, ModelError>,
 ) -> Option<Confirmed> {
-    let wanted: Vec<(String, String)> = answer
-        .propagated
-        .path
-        .iter()
-        .filter_map(|visit| {
-            let node = answer.tfg.node(visit.node)?;
-            let of = &model.graph.nodes[node as usize];
-            let Kind::Event(event) = of.kind else { return None };
-            let thread = model.graph.threads[of.thread as usize].name.clone();
-            Some((thread, model.graph.events[event as usize].clone()))
-        })
-        .collect();
-    let start = Instant::now();
-    let stop = || start.elapsed() > PATIENCE;
     for seed in 0..args.confirm {
         if stop() {
             return None;
         }
-        let Java { opened, extracted, binding } = java;
-        let run = opened.watch(extracted, binding, &wanted, seed, &stop).ok()?;
-        let names: Vec<&str> = run.events.iter().map(|one| one.event.as_str()).collect();
-        if !violates(required, args.runs, run.ended, &names) {
-            continue;
+        let Some(mut run) = watch(seed).ok()? else { continue };
+        let Some(count) = violates(required, args.runs, &run) else { continue };
+        if count < run.events.len() || !run.ended {
+            // What comes behind does not matter.
+            run.actions.truncate(run.events[count - 1].steps);
+            run.events.truncate(count);
+            run.ended = false;
         }
         let evidence = Evidence {
             initial: &run.initial,
@@ -132,10 +153,10 @@ fn in_java(
             fewest_switches: false,
         };
         let context = Context { property: "events", lang: subject.lang, sources: &subject.sources };
-        let program: &everypath_lang_java::Program = opened;
         // A run that cannot be done again shows nothing.
-        let Ok((trace, _)) = replay(program, &evidence, &context) else { continue };
-        let events = run.events.into_iter().map(|one| (one.thread, one.event, one.span)).collect();
+        let Ok((trace, _)) = replay(system, &evidence, &context) else { continue };
+        let asked = run.events.into_iter().filter(|one| required.events.contains(&one.event));
+        let events = asked.map(|one| (one.thread, one.event, one.span)).collect();
         return Some(Confirmed { events, trace: Some(trace) });
     }
     None

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use everypath_flow::{Binding, Program, Rule, read};
 use everypath_lang_java::{Extracted, Reductions};
-use everypath_lang_promela::flow_graph;
+use everypath_lang_promela::ast::Model;
+use everypath_lang_promela::{LowerOptions, flow_graph, lower};
+use everypath_machine::Interpreter;
 use everypath_model::{Severity, Sources};
 use everypath_property::events::EventProperty;
 use everypath_verdict::Exit;
@@ -30,8 +32,28 @@ pub struct Subject {
     pub assumed: Vec<String>,
     /// Objects of which there is one, with their classes.
     pub objects: Vec<(String, String)>,
-    /// The Java program that the graph is of.
-    pub java: Option<Java>,
+    /// What executes the program.
+    pub runner: Runner,
+}
+
+/// What executes a program, to see whether a path of its graph is a run.
+pub enum Runner {
+    /// The virtual machine.
+    Java(Java),
+    /// The interpreter of machines.
+    Promela(Box<Promela>),
+    /// A hand-written graph is the program itself.
+    Graph,
+    /// Nothing does.
+    Nobody,
+}
+
+/// A model with its graph.
+pub struct Promela {
+    pub model: Model,
+    pub extracted: everypath_lang_promela::Extracted,
+    pub binding: Binding,
+    pub system: Interpreter,
 }
 
 /// A Java program with its graph.
@@ -91,7 +113,7 @@ pub fn load(
         doubts: Vec::new(),
         assumed: Vec::new(),
         objects: Vec::new(),
-        java: None,
+        runner: Runner::Graph,
     })
 }
 
@@ -112,15 +134,22 @@ fn load_promela(
     for diagnostic in &opened.diagnostics {
         formula::tell(notes, &opened.sources, diagnostic);
     }
-    let Some(model) = opened.model.as_ref().filter(|_| !opened.failed()) else {
-        return Err(Exit::Input);
-    };
-    let extracted = flow_graph(model, &opened.sources, &binding).map_err(|message| {
+    let failed = opened.failed();
+    let Some(model) = opened.model.filter(|_| !failed) else { return Err(Exit::Input) };
+    let extracted = flow_graph(&model, &opened.sources, &binding).map_err(|message| {
         let error = placeless(Severity::Error, "EP1802", message);
         formula::tell(notes, &opened.sources, &error);
         Exit::Input
     })?;
-    let everypath_lang_promela::Extracted { program, doubts, assumed } = extracted;
+    let (doubts, assumed) = (extracted.doubts.clone(), extracted.assumed.clone());
+    let program = extracted.program.clone();
+    let runner = match lower(&model, &LowerOptions::default()).machine {
+        Some(machine) => {
+            let system = Interpreter::new(Arc::new(machine));
+            Runner::Promela(Box::new(Promela { model, extracted, binding, system }))
+        }
+        None => Runner::Nobody,
+    };
     Ok(Subject {
         program,
         sources: opened.sources,
@@ -128,7 +157,7 @@ fn load_promela(
         doubts,
         assumed,
         objects: Vec::new(),
-        java: None,
+        runner,
     })
 }
 
@@ -193,6 +222,6 @@ fn load_java(
         doubts,
         assumed,
         objects: extracted.objects.clone(),
-        java: Some(Java { opened, extracted, binding }),
+        runner: Runner::Java(Java { opened, extracted, binding }),
     })
 }
