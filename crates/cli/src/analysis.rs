@@ -841,6 +841,7 @@ pub fn empty_result(sources: &Sources, lang: &str) -> RunResult {
         coverage: None,
         diagnostics: Vec::new(),
         output: None,
+        test: None,
     }
 }
 

@@ -177,7 +177,9 @@ pub fn compare(old: &[RunResult], new: &[RunResult]) -> Comparison {
     let mut inputs = Vec::new();
     for result in new {
         // One input on each side is the same one, whatever its name.
-        let same = left.iter().position(|other| path(other) == path(result));
+        let same = left
+            .iter()
+            .position(|other| (path(other), &other.test) == (path(result), &result.test));
         let same = same.or((old.len() == 1 && new.len() == 1).then_some(0));
         let before = same.map(|at| left.remove(at));
         inputs.push(compare_inputs(before, Some(result)));

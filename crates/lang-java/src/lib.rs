@@ -26,6 +26,7 @@ mod program;
 mod races;
 mod reductions;
 mod system;
+mod tests;
 mod vm;
 
 pub use cover::{Covered, Part};
@@ -35,9 +36,10 @@ pub use load::Jdk;
 pub use names::sources_below;
 pub use outcomes::{Outcome, Outcomes};
 pub use program::{
-    Met, Options, Program, RunResult, Walked, class_name, has_main, jar_class_path, jar_main,
-    run_once,
+    Met, Options, Program, RunResult, Walked, class_name, has_main, is_on_class_path,
+    jar_class_path, jar_main, run_once,
 };
 pub use races::Recorded;
 pub use reductions::{Numbering, Reductions};
 pub use system::JavaWorker;
+pub use tests::{TEST_DRIVER, TestMethod, Tests, tests_in};

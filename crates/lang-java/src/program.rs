@@ -376,6 +376,12 @@ pub fn has_main(bytes: Vec<u8>) -> bool {
     })
 }
 
+/// Whether a class, by its name with slashes, is in one of these directories and jars.
+pub fn is_on_class_path(places: &[PathBuf], class: &str) -> bool {
+    let found = ClassPath::open(places).and_then(|places| places.class(class));
+    found.is_ok_and(|class| class.is_some())
+}
+
 /// The class that the manifest of a jar names as the one with `main`.
 pub fn jar_main(path: &Path) -> Result<Option<String>, String> {
     manifest(path, "Main-Class")

@@ -45,6 +45,9 @@ pub struct RunResult {
     /// What a program printed that has a single run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,
+    /// Java: the test method that was explored.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub test: Option<String>,
 }
 
 impl RunResult {

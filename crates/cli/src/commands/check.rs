@@ -308,6 +308,7 @@ fn check_java(
             let sources = Sources::default();
             let mut result = refused(config, &sources, java::LANG, vec![*error], start);
             result.inputs = vec![unread(path)];
+            result.test = job.test.as_ref().map(|test| test.name.clone());
             return Ok(Checked { result, sources, policy, trail: None });
         }
     };
@@ -348,6 +349,7 @@ fn check_java(
     if let Some(guide) = guide {
         result.diagnostics.extend(guide.notes(&program, &result));
     }
+    result.test = job.test.as_ref().map(|test| test.name.clone());
     result.exit = policy.apply(result.judge(&policy)).code();
     Ok(Checked { result, sources, policy, trail: None })
 }

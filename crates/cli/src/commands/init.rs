@@ -1,11 +1,12 @@
 //! `everypath init`: a first everypath.toml for the models that are there.
 
 use std::fmt::Write;
-use std::fs::OpenOptions;
+use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use everypath_lang_java::LIBRARY;
 use everypath_verdict::Exit;
 
 use crate::input::reason;
@@ -55,10 +56,43 @@ pub struct InitArgs {
     /// Print the file instead of writing it
     #[arg(long, conflicts_with = "force")]
     pub stdout: bool,
+
+    /// Write the Java classes everypath.Verify and everypath.Explore below DIR instead (src/test/java)
+    #[arg(long, conflicts_with = "stdout")]
+    pub java: bool,
+}
+
+/// The files of the Java library that programs and tests are written with.
+const JAVA: [&str; 2] = ["everypath/Verify.java", "everypath/Explore.java"];
+
+/// Writes the Java library.
+fn java(args: &InitArgs) -> Exit {
+    for name in JAVA {
+        let path = args.directory.join(name);
+        let Some((_, text)) = LIBRARY.iter().find(|(known, _)| *known == name) else { continue };
+        if path.exists() && !args.force {
+            complain(&format!(
+                "error: {} is there already (--force replaces it)\n",
+                path.display()
+            ));
+            return Exit::Input;
+        }
+        let folder = path.parent().unwrap_or(&args.directory);
+        let written = fs::create_dir_all(folder).and_then(|()| fs::write(&path, text));
+        if let Err(error) = written {
+            complain(&format!("error: cannot write {}: {}\n", path.display(), reason(&error)));
+            return Exit::Input;
+        }
+        print(&format!("wrote {}\n", path.display()));
+    }
+    Exit::Ok
 }
 
 /// Writes an everypath.toml.
 pub fn init(args: &InitArgs) -> Exit {
+    if args.java {
+        return java(args);
+    }
     match write(args) {
         Ok(()) => Exit::Ok,
         Err(message) => {

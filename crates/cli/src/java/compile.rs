@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use everypath_lang_java::{Jdk, LIBRARY};
+use everypath_lang_java::{Jdk, LIBRARY, is_on_class_path};
 use everypath_model::Diagnostic;
 
 use super::{error, extension};
@@ -13,6 +13,7 @@ use crate::config::Reading;
 use crate::input::reason;
 
 /// A directory that is removed when nobody needs it any more.
+#[derive(Debug)]
 pub struct Classes(PathBuf);
 
 impl Classes {
@@ -49,17 +50,11 @@ pub fn compile(jdk: &Jdk, path: &Path, reading: &Reading) -> Result<Classes, Box
     let folder = path.parent().unwrap_or(Path::new("."));
     let mut roots = vec![source_root(folder, &text)];
     roots.extend(reading.source_path.iter().cloned());
-    // The library of choices is compiled together with what uses it.
-    if LIBRARY.iter().any(|(name, _)| text.contains(&class_of_file(name))) {
-        let library = classes.0.join("library");
-        let written = LIBRARY.iter().try_for_each(|(name, text)| {
-            let file = library.join(name);
-            fs::create_dir_all(file.parent().unwrap_or(&library))?;
-            fs::write(file, text)
-        });
-        written
-            .map_err(|problem| error("EP1011", format!("cannot compile: {}", reason(&problem))))?;
-        roots.push(library);
+    // The library is compiled together with what uses it.
+    if LIBRARY.iter().any(|(name, _)| text.contains(&class_of_file(name))) || uses_junit(&text) {
+        let has_junit = is_on_class_path(&reading.class_path, "org/junit/jupiter/api/Test")
+            || is_on_class_path(&reading.class_path, "org/junit/Test");
+        roots.push(write_library(&classes, |name| !(has_junit && name.starts_with("org/junit/")))?);
     }
     if let Ok(roots) = std::env::join_paths(roots) {
         command.arg("-sourcepath").arg(roots);
@@ -78,6 +73,42 @@ pub fn compile(jdk: &Jdk, path: &Path, reading: &Reading) -> Result<Classes, Box
         return Err(error("EP1012", message));
     }
     Ok(classes)
+}
+
+/// Whether a text is that of tests.
+fn uses_junit(text: &str) -> bool {
+    text.contains("org.junit.")
+}
+
+/// Writes the files of the library that are wanted, and gives their folder.
+fn write_library(
+    classes: &Classes,
+    wanted: impl Fn(&str) -> bool,
+) -> Result<PathBuf, Box<Diagnostic>> {
+    let library = classes.0.join("library");
+    let mut files = LIBRARY.iter().filter(|(name, _)| wanted(name));
+    let written = files.try_for_each(|(name, text)| {
+        let file = library.join(name);
+        fs::create_dir_all(file.parent().unwrap_or(&library))?;
+        fs::write(file, text)
+    });
+    written.map_err(|problem| error("EP1011", format!("cannot compile: {}", reason(&problem))))?;
+    Ok(library)
+}
+
+/// Compiles a file of the library, with those that it needs.
+pub fn compile_library(jdk: &Jdk, name: &str) -> Result<Classes, Box<Diagnostic>> {
+    let wrong = |why: String| error("EP1011", format!("cannot compile: {why}"));
+    let classes = Classes::new().map_err(|problem| wrong(reason(&problem)))?;
+    let library = write_library(&classes, |_| true)?;
+    let mut command = Command::new(jdk.javac());
+    command.args(["-g", "-nowarn", "-encoding", "UTF-8", "-d"]).arg(&classes.0);
+    command.arg("-sourcepath").arg(&library).arg(library.join(name));
+    let output = command.output().map_err(|problem| wrong(reason(&problem)))?;
+    match output.status.success() {
+        true => Ok(classes),
+        false => Err(wrong(String::from_utf8_lossy(&output.stderr).trim_end().to_owned())),
+    }
 }
 
 /// Whether a class belongs to the library that is compiled with programs.

@@ -2,16 +2,19 @@
 
 mod compile;
 pub mod guide;
+mod projects;
 pub mod run;
+pub mod tests;
 
 use std::fs;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use everypath_engine_explicit::{Limits, Observer, Outcome, Stopped, Storage, search};
 use everypath_lang_java::{
-    Jdk, Numbering, Options, Part, Program, Reductions, class_name, has_main, jar_class_path,
-    jar_main,
+    Jdk, Numbering, Options, Part, Program, Reductions, TEST_DRIVER, class_name, has_main,
+    jar_class_path, jar_main,
 };
 use everypath_model::{ActionInfo, Diagnostic, Fault, Severity, Sources, Span};
 use everypath_verdict::{Coverage, Place, ProgramStats, Statements, TraceReading, Unreached};
@@ -50,6 +53,7 @@ fn extension(path: &Path) -> String {
 pub struct Opened {
     program: Program,
     _classes: Option<Classes>,
+    _driver: Option<Arc<Classes>>,
 }
 
 impl Deref for Opened {
@@ -228,6 +232,12 @@ pub fn open(path: &Path, reading: &Reading, asked: Asked) -> Result<Opened, Box<
         let help = Some("name it with --main".to_owned());
         return Err(Box::new(Diagnostic { help, ..*error("EP1012", message) }));
     };
+    let mut driver = None;
+    if main == TEST_DRIVER {
+        let made = tests::driver(&jdk)?;
+        class_path.push(made.path().to_owned());
+        driver = Some(made);
+    }
     if !reading.source_path.is_empty() {
         let found = everypath_lang_java::sources_below(&reading.source_path);
         sources.extend(found);
@@ -235,8 +245,13 @@ pub fn open(path: &Path, reading: &Reading, asked: Asked) -> Result<Opened, Box<
         let places: Vec<PathBuf> = class_path.iter().map(|place| source_folder(place)).collect();
         sources.extend(everypath_lang_java::sources_below(&places));
     }
-    // The input is called by the source of its main class.
-    let simple = main.rsplit(['.', '/']).next().unwrap_or_default().to_owned();
+    // The input is called by the source of its main class, or of its test.
+    let subject = match (&driver, reading.arguments.first()) {
+        (Some(_), Some(test)) => test,
+        _ => &main,
+    };
+    let simple = subject.rsplit(['.', '/']).next().unwrap_or_default();
+    let simple = simple.split('$').next().unwrap_or_default().to_owned();
     if extension(path) != "java" {
         sources.sort_by_key(|source| source.file_stem().is_none_or(|stem| *stem != *simple));
     }
@@ -253,7 +268,7 @@ pub fn open(path: &Path, reading: &Reading, asked: Asked) -> Result<Opened, Box<
         ..Options::new(class_path, main)
     };
     let program = Program::load(&jdk, &options).map_err(|why| error("EP1012", why))?;
-    Ok(Opened { program, _classes: classes })
+    Ok(Opened { program, _classes: classes, _driver: driver })
 }
 
 /// Where the sources of classes are likely to be: beside them, or beside their jar.

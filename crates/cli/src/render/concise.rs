@@ -42,6 +42,10 @@ pub fn render(out: &mut String, style: &Style, result: &RunResult, sources: &Sou
                 None => property.name.clone(),
             },
         };
+        let message = match &result.test {
+            Some(test) => format!("{test}: {message}"),
+            None => message,
+        };
         line(out, style, &place(property.span), word, &message);
     }
     if let Some(run) = of_run(&Policy::default(), result) {

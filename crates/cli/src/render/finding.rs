@@ -149,7 +149,7 @@ fn of_property<'a>(
         place: property.span,
         about: About::Property(property),
         fingerprint: fingerprint
-            .unwrap_or_else(|| digest(&format!("{code}\0{}\0{}", main_path(result), property.id))),
+            .unwrap_or_else(|| digest(&format!("{code}\0{}\0{}", input_name(result), property.id))),
     })
 }
 
@@ -189,12 +189,18 @@ pub fn of_run<'a>(policy: &Policy, result: &'a RunResult) -> Option<Finding<'a>>
         message,
         place: None,
         about: About::Run,
-        fingerprint: digest(&format!("{code}\0{}", main_path(result))),
+        fingerprint: digest(&format!("{code}\0{}", input_name(result))),
     })
 }
 
 fn digest(text: &str) -> String {
     sha256_hex(text.as_bytes())[..16].to_owned()
+}
+
+/// What tells an input from others: its path, and the test method.
+pub fn input_name(result: &RunResult) -> String {
+    let test = result.test.as_ref().map(|test| format!(" {test}"));
+    format!("{}{}", main_path(result), test.unwrap_or_default())
 }
 
 /// The path of the input itself.

@@ -67,6 +67,9 @@ pub fn render(
     sources: &Sources,
 ) {
     let report = Report { style, detail, result, sources };
+    if let Some(test) = &result.test {
+        let _ = writeln!(out, "{} {}", style.paint(Paint::Strong, "test"), style.brief(test));
+    }
     report.notes(out);
     if result.verdict == Verdict::Error {
         report.last_line(out);

@@ -61,7 +61,8 @@ fn counts(cases: &[&Case], time: f64) -> String {
 fn suite(out: &mut String, page: &Page<'_>, checked: &Checked, cases: &[Case]) {
     let result = &checked.result;
     let path = tidy(page.base, main_path(result));
-    let path = escape(if path.is_empty() { "input" } else { &path });
+    let path = result.test.as_ref().unwrap_or(&path);
+    let path = escape(if path.is_empty() { "input" } else { path });
     let all: Vec<&Case> = cases.iter().collect();
     let counts = counts(&all, result.run.wall_s);
     let _ = writeln!(out, "  <testsuite name=\"{path}\"{counts} skipped=\"0\">");

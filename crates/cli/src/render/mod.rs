@@ -102,5 +102,7 @@ pub fn tally(all: &[Checked]) -> String {
             (count > 0).then(|| format!("{count} {word}"))
         })
         .collect();
-    format!("{}: {}", full::plural(all.len() as u64, "file", "files"), counts.join(", "))
+    let tests = all.iter().all(|checked| checked.result.test.is_some());
+    let (one, many) = if tests { ("test", "tests") } else { ("file", "files") };
+    format!("{}: {}", full::plural(all.len() as u64, one, many), counts.join(", "))
 }

@@ -24,6 +24,8 @@ use crate::checkpoints;
 use crate::config::{Config, Environment};
 use crate::expect::Expected;
 use crate::input::placeless;
+use crate::java::tests::{Test, tests_of};
+use crate::render::full::Verbosity;
 use crate::render::snippet;
 use crate::render::style::Style;
 use crate::searches;
@@ -114,6 +116,8 @@ pub struct Job {
     pub expected: Arc<[Expected]>,
     /// The settings with their origins.
     pub merged: Arc<Layer>,
+    /// The test method that it is.
+    pub test: Option<Arc<Test>>,
 }
 
 impl Job {
@@ -125,6 +129,7 @@ impl Job {
             config: shared.clone(),
             expected: Arc::default(),
             merged: Arc::default(),
+            test: None,
         };
         config.files.iter().map(job).collect()
     }
@@ -206,7 +211,24 @@ pub fn plan(request: &Request<'_>) -> Result<Plan, Box<Wrong>> {
             }
             _ => plain.clone(),
         };
-        jobs.push(Job { path, config, expected, merged });
+        let quiet = config.detail.verbosity == Verbosity::Quiet;
+        match tests_of(&path, &config.reading, quiet) {
+            None => jobs.push(Job { path, config, expected, merged, test: None }),
+            Some(tests) => {
+                for test in tests {
+                    let mut config = (*config).clone();
+                    config.checking.reading = test.reading.recorded(&config.checking.invariants);
+                    config.reading = test.reading.clone();
+                    jobs.push(Job {
+                        path: test.path.clone(),
+                        config: Arc::new(config),
+                        expected: expected.clone(),
+                        merged: merged.clone(),
+                        test: Some(Arc::new(test)),
+                    });
+                }
+            }
+        }
     }
     let config = Config { files: jobs.iter().map(|job| job.path.clone()).collect(), ..config };
     Ok(Plan { config, merged, jobs, file: file.map(|file| file.path) })

@@ -208,7 +208,7 @@ impl<'a> Watcher<'a> {
         let preferred: Vec<&Choice> = choices.iter().filter(is).collect();
         // Now and then somebody else comes first.
         if !preferred.is_empty() && (seed == 0 || !chance.chance(12)) {
-            return *chance.pick(&preferred);
+            return chance.pick::<&Choice>(&preferred);
         }
         chance.pick(choices)
     }
