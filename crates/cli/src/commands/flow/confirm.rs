@@ -57,7 +57,7 @@ pub fn confirm(
     let path = wanted(model, answer);
     match &subject.runner {
         Runner::Java(java) => {
-            let Java { opened, extracted, binding } = java;
+            let Java { opened, extracted, binding } = &**java;
             let system: &everypath_lang_java::Program = opened;
             try_runs(args, subject, &required, system, &stop, &mut |seed| {
                 opened.watch(extracted, binding, &path, seed, &stop).map(Some)

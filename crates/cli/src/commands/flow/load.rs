@@ -39,7 +39,7 @@ pub struct Subject {
 /// What executes a program, to see whether a path of its graph is a run.
 pub enum Runner {
     /// The virtual machine.
-    Java(Java),
+    Java(Box<Java>),
     /// The interpreter of machines.
     Promela(Box<Promela>),
     /// A hand-written graph is the program itself.
@@ -222,6 +222,6 @@ fn load_java(
         doubts,
         assumed,
         objects: extracted.objects.clone(),
-        runner: Runner::Java(Java { opened, extracted, binding }),
+        runner: Runner::Java(Box::new(Java { opened, extracted, binding })),
     })
 }
