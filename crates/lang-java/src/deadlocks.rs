@@ -17,9 +17,7 @@ impl Worker {
         }
         match self.status(thread) {
             Status::Park | Status::Class => true,
-            Status::Enter | Status::Notified => {
-                self.owner(self.thread(thread, header::TARGET)).is_some()
-            }
+            status if status.enters() => self.owner(self.thread(thread, header::TARGET)).is_some(),
             _ => false,
         }
     }
@@ -28,7 +26,7 @@ impl Worker {
     fn waits_for_thread(&self, thread: usize) -> Option<usize> {
         let target = self.thread(thread, header::TARGET);
         let holder = match self.status(thread) {
-            Status::Enter | Status::Notified => self.owner(target),
+            status if status.enters() => self.owner(target),
             Status::Class => {
                 let class = self.thread(thread, header::COUNT);
                 let runs = |&other: &usize| {

@@ -80,6 +80,23 @@ fn what_javac_does_not_write_does_what_it_does_in_java() {
 }
 
 #[test]
+fn constants_that_code_makes_are_what_they_are_in_java() {
+    let Some(tools) = Tools::find("dynamic constants") else { return };
+    let directory = scratch("dynamic-constants");
+    tools.compile(&sources(&tests().join("constants")), &directory, &[]);
+    tools.write_constants(&directory);
+    let real = tools.run(&directory, "Constants");
+    let ours = run_ours(&directory, "Constants").expect("a run");
+    assert!(real.stdout.lines().count() == 19 && real.status == 1, "{real:?}");
+    // Traces show how the library calls what makes a constant.
+    let error = |run: &support::Run| run.stderr.lines().next().map(str::to_owned);
+    assert_eq!(
+        (&ours.stdout, error(&ours), ours.status),
+        (&real.stdout, error(&real), real.status)
+    );
+}
+
+#[test]
 fn every_operation_is_executed() {
     let Some(tools) = Tools::find("the operations") else { return };
     let directory = scratch("operations");

@@ -39,6 +39,7 @@ pub(crate) enum Const {
     },
     MethodType(u16),
     Dynamic {
+        bootstrap: u16,
         name_type: u16,
     },
     InvokeDynamic {
@@ -78,10 +79,7 @@ impl Pool {
                 12 => Const::NameType { name: at.u16()?, descriptor: at.u16()? },
                 15 => Const::Handle { kind: at.u8()?, reference: at.u16()? },
                 16 => Const::MethodType(at.u16()?),
-                17 => {
-                    at.u16()?;
-                    Const::Dynamic { name_type: at.u16()? }
-                }
+                17 => Const::Dynamic { bootstrap: at.u16()?, name_type: at.u16()? },
                 18 => Const::InvokeDynamic { bootstrap: at.u16()?, name_type: at.u16()? },
                 19 | 20 => {
                     at.u16()?;

@@ -130,6 +130,7 @@ fn insn(
                 | (Const::MethodType(_) | Const::Dynamic { .. }, 18 | 19) => {
                     Insn::new(op::LDC, index, 0)
                 }
+                (Const::Dynamic { .. }, 20) => Insn::new(op::LDC, index, 0),
                 (Const::Long(_) | Const::Double(_), 20) => Insn::new(op::LDC2, index, 0),
                 _ => return Err(Malformed::new(place, "a constant cannot be loaded")),
             }

@@ -260,7 +260,7 @@ impl Program {
 impl Worker {
     fn seen(&self, paths: &Paths, thread: usize) -> Seen {
         let locks = self.locks_of(thread).into_iter();
-        let enters = matches!(self.status(thread), Status::Enter | Status::Notified);
+        let enters = self.status(thread).enters();
         let target = self.thread(thread, header::TARGET);
         Seen {
             entering: enters.then(|| (target, paths.name(self, target))),
@@ -336,6 +336,7 @@ impl Worker {
                 Some(other) => done.deeds.push(format!("waits for {}", self.thread_name(other))),
                 None => done.deeds.push(format!("waits on {}", paths.name(self, target))),
             },
+            Status::Interrupted => done.deeds.push("is interrupted and waits no longer".to_owned()),
             Status::Park | Status::TimedPark if !self.has_permit(thread) => {
                 done.deeds.push("parks".to_owned());
             }

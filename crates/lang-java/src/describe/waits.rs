@@ -161,8 +161,11 @@ impl Worker {
     fn waits_for(&self, paths: &Paths, thread: usize) -> Wait {
         let target = self.thread(thread, header::TARGET);
         let name = || paths.name(self, target);
+        if self.is_suspended(thread) {
+            return Wait::Words("is suspended".to_owned());
+        }
         match self.status(thread) {
-            Status::Enter | Status::Notified => match self.owner(target) {
+            status if status.enters() => match self.owner(target) {
                 Some(holder) => Wait::Lock { lock: name(), holder },
                 None => Wait::Words(format!("needs the lock of {}", name())),
             },

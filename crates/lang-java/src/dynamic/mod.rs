@@ -3,6 +3,7 @@
 
 mod assembler;
 mod concat;
+mod constant;
 mod handle;
 mod lambda;
 mod proxy;

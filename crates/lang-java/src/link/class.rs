@@ -116,6 +116,8 @@ pub(crate) enum Resolved {
     /// A literal: an object of the base.
     Object(u32),
     Site(&'static Site),
+    /// A constant that code makes: the class whose only static field it is.
+    Held(&'static Class),
 }
 
 impl std::fmt::Debug for Class {

@@ -271,6 +271,34 @@ impl Registry {
         self.link(class, Vec::new())
     }
 
+    /// Registers a class of the program that the virtual machine makes: a static field, and the initialiser
+    /// that gives it its value and gets its code later.
+    pub fn define_holder(
+        &self,
+        name: &str,
+        super_class: &'static Class,
+        descriptor: &str,
+        room: usize,
+    ) -> Result<&'static Class, LoadError> {
+        let _guard = self.linking.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(class) = self.known(name) {
+            return Ok(class);
+        }
+        let mut class = self.blank(name, Kind::Instance, flags::FINAL | flags::SYNTHETIC);
+        class.super_class = Some(super_class);
+        class.hidden = true;
+        class.library = false;
+        class.pool = (0..=room).map(|_| OnceLock::new()).collect();
+        let member = |name: &str, descriptor: &str| Member {
+            flags: flags::STATIC,
+            name: name.into(),
+            descriptor: descriptor.into(),
+            attributes: Vec::new(),
+        };
+        let (value, initialiser) = (member("value", descriptor), member("<clinit>", "()V"));
+        self.link(class, vec![(vec![value], vec![initialiser])])
+    }
+
     /// Registers a class that the virtual machine makes, with methods that get their code later.
     pub fn define(
         &self,
@@ -307,6 +335,12 @@ impl Registry {
             attributes: Vec::new(),
         });
         self.link(class, vec![(fields.collect(), methods.collect())])
+    }
+
+    /// Whether there are classes in a package.
+    pub fn has_package(&self, package: &str) -> bool {
+        let in_library = self.image.module_of(&package.replace('/', "."));
+        in_library.is_ok_and(|module| module.is_some()) || self.path.has_package(package)
     }
 
     /// The class path as `java` is given it.

@@ -102,12 +102,12 @@ impl Class {
                 Some(Resolved::Site(Site::Invoke { descriptor, .. })) => {
                     Meaning::Call(descriptor.clone())
                 }
-                Some(Resolved::Site(_)) | None => Meaning::Wrong,
+                Some(Resolved::Site(_) | Resolved::Held(_)) | None => Meaning::Wrong,
             };
         };
         match insn.op {
             op::LDC => Meaning::Value(match file.pool.get(insn.a) {
-                Const::Dynamic { name_type } => {
+                Const::Dynamic { name_type, .. } => {
                     let Ok((_, descriptor)) = file.pool.name_type(&file.bytes, name_type) else {
                         return Meaning::Wrong;
                     };
@@ -171,7 +171,7 @@ impl Class {
             (op::LDC, Const::Class(_)) => "java/lang/Class",
             (op::LDC, Const::MethodType(_)) => "java/lang/invoke/MethodType",
             (op::LDC, Const::Handle { .. }) => "java/lang/invoke/MethodHandle",
-            (op::LDC, Const::Dynamic { name_type }) => {
+            (op::LDC, Const::Dynamic { name_type, .. }) => {
                 let (_, text) = file.pool.name_type(&file.bytes, name_type).ok()?;
                 return match Type::of(text)? {
                     Type::Reference(name) => Some(name),

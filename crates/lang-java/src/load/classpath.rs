@@ -60,6 +60,15 @@ impl ClassPath {
         Ok(found)
     }
 
+    /// Whether something lies in a package.
+    pub fn has_package(&self, package: &str) -> bool {
+        is_plain(package)
+            && self.places.iter().any(|place| match place {
+                Place::Directory(directory) => directory.join(package).is_dir(),
+                Place::Jar(_, jar) => jar.has_below(&format!("{package}/")),
+            })
+    }
+
     /// A file on the class path.
     pub fn resource(&self, file: &str) -> io::Result<Option<Vec<u8>>> {
         if !is_plain(file) {

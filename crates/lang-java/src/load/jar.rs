@@ -80,6 +80,11 @@ impl Jar {
         Ok(Jar { file, entries })
     }
 
+    /// Whether there are files whose names begin so.
+    pub fn has_below(&self, start: &str) -> bool {
+        self.entries.keys().any(|name| name.starts_with(start))
+    }
+
     /// The contents of a file in it.
     pub fn read(&self, name: &str) -> io::Result<Option<Vec<u8>>> {
         let Some(entry) = self.entries.get(name) else { return Ok(None) };

@@ -57,6 +57,7 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
                 false => Err(failure(worker, NO_ENTRY)?),
             }
         }),
+        ("sun/nio/fs/UnixCopyFile", "copyFile") => plain(copy),
         ("sun/nio/fs/UnixNativeDispatcher", "realpath") => plain(|worker, args| {
             let path = path_of(worker, args.word(0))?;
             worker.visible()?;
@@ -118,7 +119,7 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
 }
 
 /// The exception that tells an error of the system.
-fn failure(worker: &mut Worker, number: u32) -> Run<Trap> {
+pub(super) fn failure(worker: &mut Worker, number: u32) -> Run<Trap> {
     let trap = worker.throw("sun/nio/fs/UnixException", None);
     if let Trap::Throw(exception) = trap {
         let slot = worker.field_of(exception, "errno")?.slot;
@@ -127,7 +128,7 @@ fn failure(worker: &mut Worker, number: u32) -> Run<Trap> {
     Ok(trap)
 }
 
-fn path_of(worker: &mut Worker, path: u32) -> Run<String> {
+pub(super) fn path_of(worker: &mut Worker, path: u32) -> Run<String> {
     if path == 0 {
         return Err(worker.null_pointer());
     }
@@ -204,6 +205,31 @@ fn attributes(worker: &mut Worker, args: &Args) -> Run<Done> {
     Ok(Done::Void)
 }
 
+/// `UnixCopyFile.copyFile`: what was there before is gone already.
+fn copy(worker: &mut Worker, args: &Args) -> Run<Done> {
+    let (from, to) = (path_of(worker, args.word(0))?, path_of(worker, args.word(2))?);
+    worker.visible()?;
+    let made = match files::content(worker, &from)? {
+        None => Err((NO_ENTRY, args.word(0))),
+        Some(_) if files::kind(worker, &to)? != Kind::Missing => Err((EXISTS, args.word(2))),
+        Some(content) => match files::make_file(worker, &to, &content)? {
+            true => Ok(()),
+            false => Err((NO_ENTRY, args.word(2))),
+        },
+    };
+    let (number, path) = match made {
+        Ok(()) => return Ok(Done::Void),
+        Err(failed) => failed,
+    };
+    let trap = failure(worker, number)?;
+    let Trap::Throw(exception) = trap else { return Err(trap) };
+    let class = worker.class_of(exception);
+    match class.declared("rethrowAsIOException", "(Lsun/nio/fs/UnixPath;)V") {
+        Some(method) => Ok(Done::Call(method, vec![exception, path])),
+        None => worker.unsupported("this JDK: UnixException without rethrowAsIOException"),
+    }
+}
+
 fn remove(worker: &mut Worker, args: &Args) -> Run<Done> {
     let path = path_of(worker, args.word(0))?;
     worker.visible()?;
@@ -223,10 +249,12 @@ fn room(worker: &mut Worker, buffer: u32) -> Run<(u32, u32, u32)> {
         Ok(worker.get(buffer, worker.field_of(buffer, name)?.slot))
     };
     let array = field(worker, "hb")?;
-    if array == 0 {
-        return worker.unsupported("buffers outside of the heap");
-    }
     let (at, limit) = (field(worker, "position")?, field(worker, "limit")?);
+    if array == 0 {
+        let address = worker.get_long(buffer, worker.field_of(buffer, "address")?.slot);
+        let (array, start) = worker.at_address(address)?;
+        return Ok((array, start + at, limit.saturating_sub(at)));
+    }
     Ok((array, field(worker, "offset")? + at, limit.saturating_sub(at)))
 }
 

@@ -370,6 +370,15 @@ fn make(worker: &mut Worker, path: &str, content: &[u8]) -> Run<u32> {
     Ok(file)
 }
 
+/// Makes a file with this content, if there is a directory for it.
+pub(super) fn make_file(worker: &mut Worker, path: &str, content: &[u8]) -> Run<bool> {
+    let possible = kind(worker, parent(path))? == Kind::Directory;
+    if possible {
+        make(worker, path, content)?;
+    }
+    Ok(possible)
+}
+
 pub(super) fn make_directory(worker: &mut Worker, path: &str) -> Run<bool> {
     let possible =
         kind(worker, path)? == Kind::Missing && kind(worker, parent(path))? == Kind::Directory;

@@ -23,10 +23,15 @@ const STATIC: u32 = 1;
 const ARRAY: u32 = 2;
 const VIEW: u32 = 3;
 
-pub(super) fn find(class: &str, name: &str, _descriptor: &str) -> Option<Peer> {
+pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
     match (class, name) {
         ("java/lang/invoke/MethodHandles", "lookup" | "privateLookupIn" | "publicLookup") => {
             plain(lookup)
+        }
+        ("java/lang/invoke/ConstantBootstraps", "getStaticFinal")
+            if descriptor.matches("Ljava/lang/Class;").count() == 2 =>
+        {
+            plain(static_final)
         }
         ("java/lang/invoke/MethodHandles$Lookup", "findVarHandle") => {
             Some(Peer { run: find_field, data: FIELD })
@@ -93,6 +98,36 @@ pub(super) fn is_machinery(class: &str) -> bool {
             | "SimpleMethodHandle"
             | "InfoFromMemberName"
     )
+}
+
+/// `ConstantBootstraps.getStaticFinal`: the value of a field as an object.
+fn static_final(worker: &mut Worker, args: &Args) -> Run<Done> {
+    if [1, 2, 3].into_iter().any(|index| args.word(index) == 0) {
+        return Err(worker.null_pointer());
+    }
+    let name = worker.text_of(args.word(1))?;
+    let wanted = type_of_class(worker.mirrored(args.word(2)));
+    let owner = worker.mirrored(args.word(3));
+    let found = owner.field(&name).filter(|field| field.kind == wanted);
+    let Some(field) = found else {
+        let text = format!("no such field: {}.{name}", owner.get_name());
+        return Err(worker.throw("java/lang/NoSuchFieldError", Some(&text)));
+    };
+    if !field.is(flags::STATIC) || !field.is(flags::FINAL) {
+        let error = "java/lang/IncompatibleClassChangeError";
+        return Err(worker.throw(error, Some("not a static final field")));
+    }
+    if !worker.initialise(field.class)? {
+        return Ok(Done::Again);
+    }
+    match field.kind {
+        Type::Primitive(kind) => {
+            let high = if field.wide() { worker.get_static(field, 1) } else { 0 };
+            let bits = u64::from(worker.get_static(field, 0)) | u64::from(high) << 32;
+            worker.boxed(kind, bits)
+        }
+        Type::Reference(_) => Ok(Done::Word(worker.get_static(field, 0))),
+    }
 }
 
 /// A handle to numbers in an array of bytes.

@@ -119,6 +119,9 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
         }),
         // Counters that nobody reads.
         ("jdk/internal/perf/PerfCounter", "<init>" | "add" | "set") => plain(|_, _| Ok(Done::Void)),
+        ("java/lang/ProcessBuilder", "start") => {
+            plain(|worker, _| worker.unsupported("starting a process (ProcessBuilder.start)"))
+        }
         ("java/lang/System", "console") => plain(|_, _| Ok(Done::Word(0))),
         ("java/lang/ClassLoader", "findBootstrapClass")
         | ("jdk/internal/loader/BootLoader", "loadClassOrNull") => {
@@ -146,7 +149,44 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
         ("java/lang/Module", "isNamed") => {
             plain(|worker, args| Ok(Done::bool(is_library_module(worker, args.word(0))?)))
         }
-        ("java/lang/Class", "getPackage") => plain(package),
+        ("java/lang/Class", "getPackage") => plain(|worker, args| {
+            let class = worker.mirrored(args.word(0));
+            if class.space != 0 {
+                return Ok(Done::Bytecode);
+            }
+            if class.kind != Kind::Instance {
+                return Ok(Done::Word(0));
+            }
+            let name = class.name.rsplit_once('/').map_or("", |(package, _)| package);
+            package(worker, name, class).map(Done::Word)
+        }),
+        ("java/lang/Package", "getPackage") => plain(|worker, args| {
+            if args.word(0) == 0 {
+                return Err(worker.null_pointer());
+            }
+            let loader = worker.loader_of(worker.top.method.class)?;
+            if loader != 0 {
+                return worker.unsupported("Package.getPackage in a class of the program's loader");
+            }
+            let name = worker.text_of(args.word(0))?.replace('.', "/");
+            let main = worker.vm.main.split(' ').next().unwrap_or("").replace('.', "/");
+            let of_main = main.rsplit_once('/').map_or("", |(package, _)| package);
+            let class = match &*name {
+                own if own == of_main => Some(worker.class(&main)?),
+                "java/lang" | "java/util" | "java/io" | "java/net" | "java/util/concurrent" => {
+                    Some(worker.class("java/lang/Object")?)
+                }
+                _ => None,
+            };
+            match class {
+                Some(class) => package(worker, &name, class).map(Done::Word),
+                // That depends on what was loaded so far.
+                None if worker.vm.registry.has_package(&name) => {
+                    worker.unsupported(format!("Package.getPackage({name})"))
+                }
+                None => Ok(Done::Word(0)),
+            }
+        }),
         ("java/lang/Module", "getName") => plain(|worker, args| {
             if !is_library_module(worker, args.word(0))? {
                 return Ok(Done::Word(0));
@@ -304,25 +344,20 @@ fn resource(worker: &mut Worker, module: u32, name: u32) -> Run<Done> {
     }
 }
 
-/// `Class.getPackage`.
-fn package(worker: &mut Worker, args: &Args) -> Run<Done> {
-    let class = worker.mirrored(args.word(0));
-    if class.kind != Kind::Instance {
-        return Ok(Done::Word(0));
-    }
+/// The object of a package: there is one for each.
+fn package(worker: &mut Worker, name: &str, class: &'static Class) -> Run<u32> {
     let made = worker.class("java/lang/Package")?;
     let versions = worker.class("java/lang/Package$VersionInfo")?;
     worker.initialise_library(made)?;
     worker.initialise_library(versions)?;
-    let name = class.name.rsplit_once('/').map_or("", |(package, _)| package).replace('/', ".");
-    let (name, module) = (worker.literal(&name)?, worker.module_of(class)?);
+    let (text, module) = (worker.literal(&name.replace('/', "."))?, worker.module_of(class)?);
     let version = worker.get_static(worker.library_field(versions, "NULL_VERSION_INFO")?, 0);
-    let object = worker.new_instance(made)?;
-    for (field, value) in [("name", name), ("module", module), ("versionInfo", version)] {
-        let slot = worker.library_field(made, field)?.slot;
-        worker.set(object, slot, value);
+    let mut content = vec![0; made.linked().words as usize];
+    content[crate::heap::CLASS as usize] = made.id;
+    for (field, value) in [("name", text), ("module", module), ("versionInfo", version)] {
+        content[worker.library_field(made, field)?.slot as usize] = value;
     }
-    Ok(Done::Word(object))
+    worker.fixed_content(&content, format!("package {name}"))
 }
 
 /// The texts and formats of a locale: the library itself has the English ones only.

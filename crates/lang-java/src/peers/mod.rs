@@ -12,6 +12,7 @@ mod lang;
 mod loaders;
 mod math;
 mod members;
+mod memory;
 mod methods;
 mod output;
 mod reflect;
@@ -116,6 +117,7 @@ pub(crate) fn find(method: &Method) -> Option<Peer> {
     }
     let found = loaders::find(class, name, descriptor)
         .or_else(|| define::find(class, name))
+        .or_else(|| memory::find(class, name, descriptor))
         .or_else(|| services::find(class, name))
         .or_else(|| resources::find(class, name, descriptor))
         .or_else(|| files::find(class, name, descriptor))

@@ -31,12 +31,38 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
         }),
         ("java/lang/Thread", "nextThreadID") => plain(next_id),
         ("java/lang/Thread", "threadState" | "getState") => plain(state),
-        ("java/lang/Thread", "resume0") => plain(|_, _| Ok(Done::Void)),
+        ("java/lang/Thread", "suspend0") => plain(|worker, args| {
+            if args.word(0) == worker.thread(worker.current, header::OBJECT) {
+                worker.suspend_itself()?;
+                return Ok(Done::Void);
+            }
+            worker.visible()?;
+            if let Some(thread) = worker.thread_of(args.word(0)) {
+                worker.set_suspended(thread, true);
+            }
+            Ok(Done::Void)
+        }),
+        ("java/lang/Thread", "resume0") => plain(|worker, args| {
+            worker.visible()?;
+            if let Some(thread) = worker.thread_of(args.word(0)) {
+                worker.set_suspended(thread, false);
+            }
+            Ok(Done::Void)
+        }),
         ("java/lang/Thread", "stop0") => plain(|worker, args| {
             if args.word(0) == worker.thread(worker.current, header::OBJECT) {
                 return Err(Trap::Throw(args.word(1)));
             }
-            worker.unsupported("Thread.stop of another thread")
+            worker.visible()?;
+            let status = worker.field_of(args.word(0), "threadStatus")?.slot;
+            match worker.thread_of(args.word(0)) {
+                Some(thread) => worker.throw_in(thread, args.word(1))?,
+                None if worker.get(args.word(0), status) == 0 => {
+                    return worker.unsupported("Thread.stop of a thread that was not started");
+                }
+                None => {}
+            }
+            Ok(Done::Void)
         }),
         ("java/lang/ThreadGroup", "add") if descriptor == "(Ljava/lang/ThreadGroup;)V" => None,
         (
@@ -180,7 +206,7 @@ fn state(worker: &mut Worker, args: &Args) -> Run<Done> {
     {
         let blocked = worker.alternatives(thread)? == 0;
         state = match worker.status(thread) {
-            Status::Enter | Status::Notified if blocked => 1025,
+            status if status.enters() && blocked => 1025,
             Status::Wait => 401,
             Status::TimedWait => 417,
             Status::Park if blocked => 657,
@@ -212,7 +238,9 @@ fn uncaught(worker: &mut Worker, args: &Args) -> Run<Done> {
     if worker.current == 0 {
         worker.main_failed = true;
     }
-    if !handled {
+    // A thread that was stopped ends without a word.
+    let stopped = worker.class("java/lang/ThreadDeath")?;
+    if !handled && !worker.class_of(exception).is_subtype_of(stopped) {
         let text = worker.throwable_text(exception)?;
         let error = worker.class("java/lang/AssertionError")?;
         let assertion = worker.class_of(exception).is_subtype_of(error);

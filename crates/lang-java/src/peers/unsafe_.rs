@@ -8,7 +8,7 @@ use crate::heap::HASH;
 use crate::vm::{Run, Status, Trap, Worker, header};
 
 /// Where arrays begin, and what tells offsets of statics.
-const ARRAY_BASE: u64 = 16;
+pub(super) const ARRAY_BASE: u64 = 16;
 const STATIC: u64 = 1 << 40;
 
 pub(crate) fn field_offset(slot: u32, is_static: bool) -> u64 {
@@ -130,9 +130,13 @@ fn accessor(name: &str, descriptor: &str) -> Option<u32> {
 fn access(worker: &mut Worker, args: &Args) -> Run<Done> {
     let (operation, kind) = (OPERATIONS[(args.data >> 8) as usize], args.data as u8);
     let (object, offset) = (args.word(1), args.long(2));
-    if object == 0 {
-        return worker.unsupported("memory outside of the heap");
-    }
+    let (object, offset) = match object {
+        0 => {
+            let (array, byte) = worker.at_address(offset)?;
+            (array, ARRAY_BASE + u64::from(byte))
+        }
+        object => (object, offset),
+    };
     let class = worker.class_of(object);
     let location = if offset & STATIC != 0 {
         let class = worker.mirrored(object);
@@ -172,7 +176,15 @@ fn access(worker: &mut Worker, args: &Args) -> Run<Done> {
 
 /// Copies bytes between arrays, those of each element in reverse order if a size of elements is given.
 fn copy_memory(worker: &mut Worker, args: &Args) -> Run<Done> {
-    let ((from, at), (to, into)) = ((args.word(1), args.long(2)), (args.word(4), args.long(5)));
+    let mut place = |object: u32, offset: u64| -> Run<(u32, u64)> {
+        if object != 0 {
+            return Ok((object, offset));
+        }
+        let (array, byte) = worker.at_address(offset)?;
+        Ok((array, ARRAY_BASE + u64::from(byte)))
+    };
+    let (from, at) = place(args.word(1), args.long(2))?;
+    let (to, into) = place(args.word(4), args.long(5))?;
     let count = args.long(7);
     let inside = |worker: &Worker, array: u32, offset: u64| {
         array != 0

@@ -17,11 +17,15 @@ use crate::reductions::Numbering;
 /// The class that the virtual machine makes for its own code.
 pub(crate) const OWN_CLASS: &str = "everypath/Threads";
 
+/// The instruction of the method that throws behind which `wait` returns.
+const WAITING: u32 = 3;
+
 /// Methods that threads begin with.
 pub(crate) struct ThreadCode {
     run: &'static Method,
     main: &'static Method,
     nothing: &'static Method,
+    stop: &'static Method,
 }
 
 impl ThreadCode {
@@ -46,6 +50,14 @@ impl ThreadCode {
         content[header::OBJECT as usize] = object;
         content.extend(ThreadCode::frame(self.main, &[object, 0, arguments]));
         content
+    }
+
+    /// A frame that throws; one for a thread that waits has the arguments of `wait`.
+    pub fn stopping(&self, exception: u32, waits: bool) -> Vec<u32> {
+        let (pc, depth) = if waits { (WAITING, 3) } else { (WAITING + 1, 0) };
+        let mut words = vec![self.stop.id, pc << 16 | depth, exception];
+        words.extend(std::iter::repeat_n(0, depth as usize));
+        words
     }
 
     /// A frame that is never executed.
@@ -90,6 +102,7 @@ impl Vm {
             None,
             main.map(Resolved::Method),
             None,
+            None,
         ];
         let class = self
             .registry
@@ -104,6 +117,8 @@ impl Vm {
                     new("uncaught", uncaught, flags::NATIVE),
                     new("nothing", "()V", 0),
                     new("handlerFailed", uncaught, flags::NATIVE),
+                    new("stop", "(Ljava/lang/Throwable;)V", 0),
+                    new("waited", "(III)V", flags::NATIVE),
                 ],
                 pool,
             )
@@ -111,6 +126,7 @@ impl Vm {
         let own = |index: usize| class.linked().methods[index];
         let _ = class.pool[3].set(Resolved::Method(own(2)));
         let _ = class.pool[5].set(Resolved::Method(own(4)));
+        let _ = class.pool[6].set(Resolved::Method(own(6)));
         let body = |call: Vec<Insn>| {
             let end = call.len() as u32;
             let mut insns = call;
@@ -141,13 +157,20 @@ impl Vm {
             body(vec![Insn::new(op::ALOAD, 2, 0), Insn::new(op::INVOKESTATIC, 4, 0)]);
         let _ = own(1).code.set(Ok(Code::made(insns, 3, 2, handlers)));
         let _ = own(3).code.set(Ok(Code::made(vec![Insn::new(op::NOP, 0, 0)], 0, 16, Vec::new())));
+        // A thread that waits begins before the call, with three words that are taken when it wakes up; all
+        // others begin behind it.
+        let mut insns = vec![Insn::new(op::ICONST, 0, 0); 3];
+        insns.push(Insn::new(op::INVOKESTATIC, 6, 0));
+        insns.push(Insn::new(op::ALOAD, 0, 0));
+        insns.push(Insn::new(op::ATHROW, 0, 0));
+        let _ = own(5).code.set(Ok(Code::made(insns, 1, 4, Vec::new())));
         self.make_loading_code()
     }
 
     pub fn thread_code(&self) -> Run<ThreadCode> {
         let class = self.try_class(OWN_CLASS)?;
         let methods = &class.linked().methods;
-        Ok(ThreadCode { run: methods[0], main: methods[1], nothing: methods[3] })
+        Ok(ThreadCode { run: methods[0], main: methods[1], nothing: methods[3], stop: methods[5] })
     }
 }
 
@@ -210,7 +233,7 @@ impl Worker {
         for (field, value) in [("name", text), ("parent", parent), ("maxPriority", 10)] {
             content[self.library_field(class, field)?.slot as usize] = value;
         }
-        self.fixed_content(&content, key)
+        self.fixed_content(&content, key.to_owned())
     }
 
     /// The object of java.lang.Class for a class: an object of the base.
@@ -245,12 +268,13 @@ impl Worker {
         let class = self.class(class)?;
         let mut content = vec![0; (class.linked().words).max(HEADER) as usize];
         content[CLASS as usize] = class.id;
-        self.fixed_content(&content, name)
+        self.fixed_content(&content, name.to_owned())
     }
 
-    fn fixed_content(&self, content: &[u32], name: &'static str) -> Run<u32> {
+    /// An object of the base with this content, unless there is one of this name.
+    pub fn fixed_content(&self, content: &[u32], name: String) -> Run<u32> {
         let mut fixed = self.vm.fixed.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        if let Some(&object) = fixed.get(name) {
+        if let Some(&object) = fixed.get(&name) {
             return Ok(object);
         }
         let object = self.vm.base.add(self.vm.dictionary.intern(content)?);
@@ -332,6 +356,11 @@ impl Worker {
 impl Worker {
     /// Makes what the library needs and no initialiser of its own makes.
     pub fn prepare_library(&mut self) -> Run<()> {
+        let constants = self.class("jdk/internal/misc/UnsafeConstants")?;
+        self.initialise_library(constants)?;
+        for (field, value) in [("ADDRESS_SIZE0", 8), ("PAGE_SIZE", 4096), ("UNALIGNED_ACCESS", 1)] {
+            self.set_base_static(constants, field, value)?;
+        }
         let names = ["Object", "String", "System", "Thread", "ref/Reference"];
         for name in names.map(|name| format!("java/lang/{name}")) {
             let class = self.class(&name)?;
@@ -429,7 +458,12 @@ impl Worker {
         self.alternative = if status == Status::Choice { alternative } else { u32::MAX };
         self.fresh = !matches!(status, Status::Start | Status::Choice);
         let trap = match status {
-            Status::Wait | Status::TimedWait | Status::Notified => {
+            Status::Wait | Status::TimedWait if self.is_interrupted(thread)? => {
+                let target = self.thread(thread, header::TARGET);
+                self.set_status(Status::Interrupted, target);
+                Trap::Pause
+            }
+            Status::Wait | Status::TimedWait | Status::Notified | Status::Interrupted => {
                 self.fresh = false;
                 match self.wake(status) {
                     Ok(()) => {

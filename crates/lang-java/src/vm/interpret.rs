@@ -82,7 +82,9 @@ impl Worker {
                 self.next();
             }
             op::LDC => {
-                let value = self.constant(insn.a)?;
+                let Some(value) = self.constant(insn.a)? else {
+                    return self.load_held(insn.a);
+                };
                 self.push(value);
                 self.next();
             }

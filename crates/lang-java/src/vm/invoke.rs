@@ -20,12 +20,15 @@ impl Worker {
         class.class_at(&self.vm.registry, index).map_err(|error| self.link_failure(error))
     }
 
-    /// The object of a loaded constant.
-    pub(super) fn constant(&mut self, index: u16) -> Run<u32> {
+    /// The object of a loaded constant; `None` for one that code makes.
+    pub(super) fn constant(&mut self, index: u16) -> Run<Option<u32>> {
         let class = self.top.method.class;
         match class.pool[usize::from(index)].get() {
-            Some(Resolved::Object(object)) => return Ok(*object),
-            Some(Resolved::Class(found)) if class.space == 0 => return self.mirror(found),
+            Some(Resolved::Object(object)) => return Ok(Some(*object)),
+            Some(Resolved::Class(found)) if class.space == 0 => {
+                return self.mirror(found).map(Some);
+            }
+            Some(Resolved::Held(_)) => return Ok(None),
             _ => {}
         }
         let broken = |error: crate::classfile::Malformed| {
@@ -37,16 +40,13 @@ impl Worker {
                 let chars = file.pool.chars(&file.bytes, text).map_err(broken)?;
                 let string = self.intern(&chars)?;
                 let _ = class.pool[usize::from(index)].set(Resolved::Object(string));
-                Ok(string)
+                Ok(Some(string))
             }
             Const::Class(_) => {
                 let found = self.class_at(index)?;
-                self.mirror(found)
+                self.mirror(found).map(Some)
             }
-            Const::Handle { .. } | Const::MethodType(_) => {
-                self.unsupported("loading a method handle as a constant")
-            }
-            _ => self.unsupported("a dynamic constant"),
+            _ => Ok(None),
         }
     }
 

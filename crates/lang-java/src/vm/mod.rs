@@ -60,7 +60,7 @@ pub(crate) struct Vm {
     /// The thread that initialisers of the library see.
     pub boot_thread: OnceLock<u32>,
     /// Objects of the base that were made by hand.
-    pub fixed: Mutex<FxHashMap<&'static str, u32>>,
+    pub fixed: Mutex<FxHashMap<String, u32>>,
     /// How texts are joined.
     pub recipes: Append<Vec<Piece>>,
     /// Held while an initialiser of the library runs.

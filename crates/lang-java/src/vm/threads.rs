@@ -27,6 +27,10 @@ pub(crate) mod header {
 const PERMIT: u32 = 1 << 8;
 /// It is a daemon.
 const DAEMON: u32 = 1 << 9;
+/// It was suspended, and has to be resumed before it moves.
+const SUSPENDED: u32 = 1 << 10;
+/// It has suspended itself.
+const STOPPED_ITSELF: u32 = 1 << 11;
 
 /// What a thread is going to do, or waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,9 +58,16 @@ pub(crate) enum Status {
     Choice,
     /// Stands before a pause: everything else may come before it ends.
     Sleep,
+    /// Was interrupted while it waited to be notified, waits no longer, and needs the monitor again.
+    Interrupted,
 }
 
 impl Status {
+    /// Whether it needs a monitor.
+    pub fn enters(self) -> bool {
+        matches!(self, Status::Enter | Status::Notified | Status::Interrupted)
+    }
+
     fn of(word: u32) -> Status {
         match word & 0xff {
             2 => Status::Start,
@@ -69,6 +80,7 @@ impl Status {
             9 => Status::Class,
             10 => Status::Choice,
             11 => Status::Sleep,
+            12 => Status::Interrupted,
             _ => Status::Ready,
         }
     }
@@ -131,6 +143,51 @@ impl Worker {
         self.thread(thread, header::STATUS) & DAEMON != 0
     }
 
+    pub fn is_suspended(&self, thread: usize) -> bool {
+        self.thread(thread, header::STATUS) & SUSPENDED != 0
+    }
+
+    pub fn set_suspended(&mut self, thread: usize, suspended: bool) {
+        let word = self.thread(thread, header::STATUS) & !SUSPENDED;
+        let word = if suspended { word | SUSPENDED } else { word };
+        self.set_thread(thread, header::STATUS, word);
+    }
+
+    /// The current thread suspends itself: it goes on behind that when it is resumed.
+    pub fn suspend_itself(&mut self) -> Run<()> {
+        let word = self.thread(self.current, header::STATUS);
+        if word & STOPPED_ITSELF != 0 {
+            self.set_thread(self.current, header::STATUS, word & !STOPPED_ITSELF);
+            return Ok(());
+        }
+        self.visible()?;
+        let word = self.thread(self.current, header::STATUS) | SUSPENDED | STOPPED_ITSELF;
+        self.set_thread(self.current, header::STATUS, word);
+        Err(Trap::Pause)
+    }
+
+    /// Lets another thread throw an exception when it moves next: a frame that does so is put on top of
+    /// its frames. Who waits for a notification needs the monitor first.
+    pub fn throw_in(&mut self, thread: usize, exception: u32) -> Run<()> {
+        let status = self.status(thread);
+        if status.enters() || status == Status::Class {
+            return self.unsupported("Thread.stop of a thread that waits for a monitor or a class");
+        }
+        let waits = matches!(status, Status::Wait | Status::TimedWait);
+        self.share(exception);
+        let mut content = Vec::new();
+        self.heap.read(&self.vm.dictionary, self.threads[thread], &mut content);
+        content.extend(self.vm.thread_code()?.stopping(exception, waits));
+        let place = self.heap.new_content(&content);
+        self.threads[thread] = place;
+        let target = self.thread(thread, header::TARGET);
+        match waits {
+            true => self.set_status_of(thread, Status::Notified, target),
+            false => self.set_status_of(thread, Status::Ready, 0),
+        }
+        Ok(())
+    }
+
     pub(super) fn wait_for_class(&mut self, class: &'static crate::link::Class) {
         // The number of the class is no reference.
         self.set_status(Status::Class, 0);
@@ -157,12 +214,17 @@ impl Worker {
         if !self.is_alive(thread) {
             return Ok(0);
         }
+        if self.is_suspended(thread) {
+            return Ok(0);
+        }
         let target = self.thread(thread, header::TARGET);
         let free = |worker: &Worker| worker.owner(target).is_none_or(|owner| owner == thread);
         Ok(match self.status(thread) {
             Status::Ready | Status::Start | Status::Sleep => 1,
-            Status::Enter | Status::Notified | Status::TimedWait => u32::from(free(self)),
-            Status::Wait => u32::from(free(self) && self.is_interrupted(thread)?),
+            status if status.enters() => u32::from(free(self)),
+            // Who is interrupted leaves the wait set, whoever has the monitor: from then on others are notified.
+            Status::Wait => u32::from(self.is_interrupted(thread)?),
+            Status::TimedWait => u32::from(free(self) || self.is_interrupted(thread)?),
             Status::Park => u32::from(self.has_permit(thread) || self.is_interrupted(thread)?),
             Status::TimedPark => 1,
             Status::Class => {
@@ -170,6 +232,7 @@ impl Worker {
                 u32::from(!self.is_being_initialised(class, thread))
             }
             Status::Choice => self.thread(thread, header::COUNT),
+            Status::Enter | Status::Notified | Status::Interrupted => 0,
         })
     }
 

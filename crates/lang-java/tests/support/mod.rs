@@ -68,6 +68,16 @@ impl Tools {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     }
 
+    /// Writes a class with constants that javac does not write, by the JDK's own writer of class files.
+    pub fn write_constants(&self, classes: &Path) {
+        let mut command = Command::new(self.bin.join("java"));
+        command
+            .args(["--add-exports", "java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED"])
+            .arg(tests().join("tools/DynamicConstants.java"))
+            .arg(classes);
+        assert!(command.status().expect("java").success(), "writing constants failed");
+    }
+
     /// Packs a directory into a jar.
     pub fn jar(&self, directory: &Path, jar: &Path) {
         let mut command = Command::new(self.bin.join("jar"));
