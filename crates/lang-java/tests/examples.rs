@@ -7,17 +7,13 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use everypath_lang_java::{Jdk, Options, Outcomes, Program, Reductions};
-use support::{Tools, class_name, once, parallel, scratch, sources, tests};
+use support::{Tools, class_name, examples, once, parallel, scratch, sources, tests};
 
 /// How often each example runs on the real virtual machine.
 const RUNS: usize = 50;
 
 /// The most states that are looked at.
 const MOST: usize = 150_000;
-
-fn examples() -> Vec<PathBuf> {
-    sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/java"))
-}
 
 /// Compiles the examples once.
 fn classes(tools: &Tools) -> PathBuf {

@@ -130,7 +130,7 @@ fn of_header(source: &Path, word: &str) -> Vec<String> {
 #[test]
 fn the_examples_race_as_they_promise() {
     let Some(tools) = Tools::find("the races of the examples") else { return };
-    let programs = sources(&tests().join("../../../examples/java"));
+    let programs = support::examples();
     let classes = scratch("racing-examples");
     let library = tests().join("../library").display().to_string();
     tools.compile(&programs, &classes, &["-sourcepath", &library]);

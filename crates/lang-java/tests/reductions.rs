@@ -170,7 +170,7 @@ batches! {
 #[test]
 fn examples_end_the_same_with_every_reduction() {
     let Some(tools) = Tools::find("the comparison of reductions") else { return };
-    let all: Vec<PathBuf> = sources(&tests().join("../../../examples/java"));
+    let all: Vec<PathBuf> = support::examples();
     let classes = scratch("reduced-examples");
     let library = tests().join("../library").display().to_string();
     tools.compile(&all, &classes, &["-sourcepath", &library]);

@@ -4,7 +4,7 @@ mod support;
 
 use std::path::Path;
 
-use everypath_lang_java::{Jdk, Options, Program};
+use everypath_lang_java::{Jdk, Options, Program, Reductions};
 use support::{Tools, class_name, parallel, scratch, sources, tests};
 
 /// The most states that are looked at.
@@ -24,8 +24,9 @@ fn promised(source: &Path) -> Vec<String> {
     ends
 }
 
-fn found(classes: &Path, name: &str) -> Result<Vec<String>, String> {
-    let options = Options { output: true, ..Options::new(vec![classes.to_path_buf()], name) };
+fn found(classes: &Path, name: &str, reductions: Reductions) -> Result<Vec<String>, String> {
+    let options = Options::new(vec![classes.to_path_buf()], name);
+    let options = Options { output: true, reductions, ..options };
     let program = Program::load(&Jdk::find()?, &options)?;
     let outcomes = program.outcomes(MOST).map_err(|error| error.0)?;
     let outcomes = outcomes.ok_or_else(|| format!("more than {MOST} states"))?;
@@ -62,9 +63,18 @@ fn searches_find_every_end_and_no_other() {
     let wrong = parallel(&programs, |source| {
         let (name, promised) = (class_name(source), promised(source));
         assert!(!promised.is_empty(), "{name} promises nothing");
-        match found(&classes, &name) {
-            Ok(ends) if ends == promised => None,
-            other => Some(format!("{name}: promised {promised:#?}, found {other:#?}")),
+        let reduced = found(&classes, &name, Reductions::ALL);
+        // A path that waits inside of a call of the library for ever has no steps there.
+        let all = |ends: &[String]| ends.iter().filter(|end| *end != "endless").cloned().collect();
+        match (found(&classes, &name, Reductions::LOCAL), &reduced) {
+            (Ok(ends), Ok(fewer))
+                if ends == promised && Vec::<String>::eq(&all(&ends), &all(fewer)) =>
+            {
+                None
+            }
+            (other, _) => Some(format!(
+                "{name}: promised {promised:#?}, found {other:#?}, with all reductions {reduced:#?}"
+            )),
         }
     });
     let wrong: Vec<String> = wrong.into_iter().flatten().collect();

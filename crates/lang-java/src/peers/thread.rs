@@ -23,8 +23,12 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
         ("java/lang/Thread", "sleep") if descriptor == "(J)V" => plain(sleep),
         (
             "java/lang/Thread",
-            "setPriority0" | "setNativeName" | "interrupt0" | "clearInterruptEvent" | "checkAccess",
+            "setPriority0" | "setNativeName" | "clearInterruptEvent" | "checkAccess",
         ) => plain(|_, _| Ok(Done::Void)),
+        ("java/lang/Thread", "interrupt0") => plain(|worker, args| {
+            worker.note_interrupt(args.word(0))?;
+            Ok(Done::Void)
+        }),
         ("java/lang/Thread", "holdsLock") => plain(|worker, args| match args.word(0) {
             0 => Err(worker.null_pointer()),
             object => Ok(Done::bool(worker.owner(object) == Some(worker.current))),

@@ -287,7 +287,7 @@ impl Worker {
             return self.unsupported("a return from the first frame");
         };
         self.top = caller;
-        self.left_frame();
+        self.left_frame(method.region);
         if self.late && !caller.method.class.library {
             self.set_passed(0);
         }
@@ -339,7 +339,7 @@ impl Worker {
                 return self.unsupported(format!("an exception that left the first frame: {text}"));
             };
             self.top = caller;
-            self.left_frame();
+            self.left_frame(method.region);
             if &*method.name == "<clinit>" {
                 exception = self.initialisation_failed(method.class, exception)?;
                 if self.frames.len() == self.stop_at {

@@ -5,7 +5,7 @@
 //! between. What the program itself does in such a call (a comparison, a function that it passed, a
 //! method that it overrides) is not a part of the step.
 
-use super::{Frame, Worker};
+use super::{Frame, Run, Worker};
 use crate::link::Class;
 
 /// There is no such call.
@@ -20,6 +20,9 @@ pub(crate) enum Region {
     Same,
     /// A call that is atomic.
     Atomic,
+    /// An atomic call that looks whether the thread was interrupted. Calls that can be interrupted do that first:
+    /// where somebody interrupts, the rest of them is another step, since that may come in between.
+    Check,
 }
 
 /// How a method counts, by its class and name.
@@ -31,9 +34,8 @@ pub(crate) fn region_of(class: &Class, name: &str) -> Region {
         Some(inner) if is_atomic(inner, name) => Region::Atomic,
         Some(_) => Region::Outside,
         None => match (&*class.name, name) {
-            ("java/lang/Thread", "join" | "start" | "exit" | "interrupt" | "interrupted") => {
-                Region::Atomic
-            }
+            ("java/lang/Thread", "join" | "start" | "exit" | "interrupt") => Region::Atomic,
+            ("java/lang/Thread", "interrupted") => Region::Check,
             _ => Region::Same,
         },
     }
@@ -87,7 +89,7 @@ impl Worker {
         let mut found = NONE;
         for index in (0..=self.frames.len()).rev() {
             match self.frame(index).method.region {
-                Region::Atomic => found = index,
+                Region::Atomic | Region::Check => found = index,
                 Region::Same => {}
                 Region::Outside => break,
             }
@@ -111,9 +113,23 @@ impl Worker {
 
     /// Notes that a frame was left.
     #[inline]
-    pub(super) fn left_frame(&mut self) {
-        if self.frames.len() < self.region {
+    pub(super) fn left_frame(&mut self, region: Region) {
+        if self.frames.len() < self.region
+            || region == Region::Check && self.vm.rules.somebody_interrupts()
+        {
             self.region = NONE;
         }
+    }
+
+    /// Notes that a thread interrupts another one. The library does so to threads that have nothing to do, and
+    /// then it makes no difference.
+    pub fn note_interrupt(&mut self, thread: u32) -> Run<()> {
+        let idle = |frame: &Frame| &*frame.method.name == "interruptIdleWorkers";
+        let own = thread == self.thread(self.current, super::header::OBJECT);
+        let counts = self.vm.settings.reductions.library && !self.alone && !own;
+        if !counts || self.vm.rules.somebody_interrupts() || self.frames.iter().any(idle) {
+            return Ok(());
+        }
+        Err(self.vm.rules.learn_of_interrupts())
     }
 }

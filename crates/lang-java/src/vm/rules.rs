@@ -12,7 +12,7 @@
 //! the lock of a guarded one. So some run of the search does the same in another order, and its
 //! thread comes to the same access with the same locks.
 
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::{Failure, Run, Trap, Worker, header};
@@ -54,13 +54,21 @@ pub(crate) struct Rules {
     guards: Append<Vec<Guard>>,
     /// Fields whose assumption was wrong, and what is assumed next.
     changes: Mutex<Vec<(&'static Field, u32)>>,
+    /// Whether threads interrupt others: that nobody does is assumed, was found out to be wrong, is known.
+    interrupts: AtomicU32,
 }
+
+/// Stages of what is known about interrupts.
+const FOUND: u32 = 1;
+const ADOPTED: u32 = 2;
 
 impl Rules {
     /// Takes up what was found out; whether there was anything.
     pub fn adopt(&self) -> bool {
         let mut changes = self.changes.lock().unwrap_or_else(PoisonError::into_inner);
-        let any = !changes.is_empty();
+        let mut any = !changes.is_empty();
+        let order = Ordering::Relaxed;
+        any |= self.interrupts.compare_exchange(FOUND, ADOPTED, order, order).is_ok();
         for (field, rule) in changes.drain(..) {
             // A field that two workers found out about keeps the weaker assumption.
             if field.rule.load(Ordering::Relaxed) != FREE {
@@ -69,6 +77,18 @@ impl Rules {
             }
         }
         any
+    }
+
+    /// Whether threads interrupt others.
+    #[inline]
+    pub fn somebody_interrupts(&self) -> bool {
+        self.interrupts.load(Ordering::Relaxed) == ADOPTED
+    }
+
+    /// Notes that a thread interrupts another one.
+    pub fn learn_of_interrupts(&self) -> Trap {
+        let _ = self.interrupts.compare_exchange(0, FOUND, Ordering::Relaxed, Ordering::Relaxed);
+        Trap::Fail(Failure::Assumption("that no thread interrupts another one is wrong".to_owned()))
     }
 
     fn learn(&self, field: &'static Field, rule: u32) -> Trap {

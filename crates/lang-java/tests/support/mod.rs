@@ -344,6 +344,14 @@ fn empty(directory: &Path) {
     std::fs::create_dir_all(directory).expect("directory");
 }
 
+/// The examples that are programs.
+pub fn examples() -> Vec<PathBuf> {
+    let mut found = sources(&tests().join("../../../examples/java"));
+    let text = |source: &PathBuf| std::fs::read_to_string(source).expect("source");
+    found.retain(|source| text(source).contains("void main("));
+    found
+}
+
 /// The Java sources of a directory and the directories in it, sorted.
 pub fn sources(directory: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
