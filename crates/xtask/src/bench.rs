@@ -1,5 +1,6 @@
 //! Our search beside SPIN's, on the same models, in the same run, as users run both.
 
+mod bugs;
 pub mod child;
 pub mod flow;
 mod java;
@@ -23,7 +24,7 @@ use result::Report;
 use sections::Bench;
 
 /// What `bench` is told.
-pub const USAGE: &str = "bench [--suite safety|ltl|java|flow] [--quick] [--only MODEL]... [--section NAME]... [--runs N] [--collapse]\n                         \
+pub const USAGE: &str = "bench [--suite safety|ltl|java|java-bugs|flow] [--quick] [--only MODEL]... [--section NAME]... [--runs N] [--collapse]\n                         \
      [--binary FILE] [--json FILE] [--markdown FILE]";
 
 /// What is measured.
@@ -36,6 +37,8 @@ pub enum Suite {
     Ltl,
     /// Java programs.
     Java,
+    /// Java programs with bugs.
+    JavaBugs,
     /// Data-flow analysis.
     Flow,
 }
@@ -45,6 +48,7 @@ impl Suite {
     fn of(section: &str) -> Suite {
         match section {
             "java" => Suite::Java,
+            "java-bugs" => Suite::JavaBugs,
             "flow" => Suite::Flow,
             section if tables::LTL.contains(&section) => Suite::Ltl,
             _ => Suite::Safety,
@@ -96,8 +100,13 @@ fn parse(args: &[String]) -> Result<Options, String> {
                     "ltl" => Suite::Ltl,
                     "safety" => Suite::Safety,
                     "java" => Suite::Java,
+                    "java-bugs" => Suite::JavaBugs,
                     "flow" => Suite::Flow,
-                    other => return Err(format!("no suite `{other}`: safety, ltl, java, flow")),
+                    other => {
+                        return Err(format!(
+                            "no suite `{other}`: safety, ltl, java, java-bugs, flow"
+                        ));
+                    }
                 }
             }
             "--quick" => options.quick = true,

@@ -84,7 +84,7 @@ impl Bench<'_> {
 }
 
 /// Our own programs for the benchmark and the examples, compiled into one directory.
-fn compiled() -> Result<Scratch, String> {
+pub fn compiled() -> Result<Scratch, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut sources: Vec<PathBuf> = Vec::new();
     for folder in [root.join("bench/java"), root.join("../../examples/java")] {

@@ -335,6 +335,7 @@ pub fn run_of(result: &serde_json::Value, cost: Cost) -> Result<Run, String> {
         before: Cost::default(),
         bytes_a_state: bytes.unwrap_or(0) as f64 / states.max(1) as f64,
         instructions: None,
+        executions: None,
         complete: verdict == "holds",
         verdict,
     })

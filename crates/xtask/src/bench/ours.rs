@@ -117,6 +117,7 @@ impl Ours {
             before: Cost::default(),
             bytes_a_state: number("bytes")? as f64 / states.max(1) as f64,
             instructions: stats["program"]["instructions"].as_u64(),
+            executions: stats["runs"]["executions"].as_u64(),
             verdict: result["verdict"].as_str().unwrap_or("?").to_owned(),
             complete: result["scope"]["complete"].as_bool().unwrap_or(false),
         })

@@ -148,6 +148,7 @@ impl Verifier {
                 before: self.before,
                 bytes_a_state: state_bytes(&ran.text) / counts.stored.max(1) as f64,
                 instructions: None,
+                executions: None,
                 verdict: format!("{} errors", report.errors),
                 complete: report.complete(),
             });

@@ -24,6 +24,8 @@ pub struct Run {
     pub bytes_a_state: f64,
     /// Instructions of the program that were executed, where that is told.
     pub instructions: Option<u64>,
+    /// Runs of the program from its beginning, where that is what is searched.
+    pub executions: Option<u64>,
     /// What it said.
     pub verdict: String,
     /// Whether the whole state space was searched, as far as the search can.
@@ -165,6 +167,7 @@ mod tests {
             before: Cost::default(),
             bytes_a_state: 1.0,
             instructions: None,
+            executions: None,
             verdict: String::new(),
             complete: true,
         };

@@ -69,6 +69,9 @@ impl Bench<'_> {
         if wanted("java") {
             sections.push(self.java());
         }
+        if wanted("java-bugs") {
+            sections.push(self.bugs());
+        }
         if wanted("emptiness") {
             sections.push(self.emptiness());
         }

@@ -3,7 +3,7 @@
 use super::result::{Figure, Row, Run, Section, mean};
 
 /// Sections in the order of a run: name and title.
-pub const SECTIONS: [(&str, &str); 11] = [
+pub const SECTIONS: [(&str, &str); 12] = [
     ("exact", "Every state, one thread"),
     ("threads", "Two threads"),
     ("dfs", "Strict depth-first search"),
@@ -14,6 +14,7 @@ pub const SECTIONS: [(&str, &str); 11] = [
     ("ltl", "Temporal properties that hold"),
     ("emptiness", "What the methods for temporal properties look at"),
     ("java", "Java programs"),
+    ("java-bugs", "Bugs of Java programs"),
     ("flow", "Dining philosophers by data-flow analysis"),
 ];
 
