@@ -20,6 +20,7 @@ use crate::commands::man::ManArgs;
 use crate::commands::prop::PropArgs;
 use crate::commands::races::RacesArgs;
 use crate::commands::replay::ReplayArgs;
+use crate::commands::reproduce::ReproduceArgs;
 use crate::commands::schema::SchemaArgs;
 use crate::commands::show::ShowArgs;
 use crate::commands::sim::SimArgs;
@@ -101,6 +102,8 @@ pub enum Command {
     Show(ShowArgs),
     /// Run a trace again on its model
     Replay(ReplayArgs),
+    /// Make a Java program fail on the JVM as it does in a trace
+    Reproduce(ReproduceArgs),
     /// Say what a code such as EP0101 means, or what a trace shows
     Explain(ExplainArgs),
     /// Compare two runs

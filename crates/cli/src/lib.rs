@@ -143,6 +143,7 @@ fn dispatch(argv: Vec<OsString>) -> Exit {
         Command::Races(args) => commands::races::races(&args, &environment),
         Command::Show(args) => commands::show::show(&args, &environment),
         Command::Replay(args) => commands::replay::replay(&args, &environment),
+        Command::Reproduce(args) => commands::reproduce::reproduce(&args, &environment),
         Command::Explain(args) => commands::explain::explain(&args, &environment),
         Command::Diff(args) => commands::diff::diff(&args, &environment),
         Command::Prop(args) => commands::prop::prop(&args, &environment),

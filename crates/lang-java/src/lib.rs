@@ -25,6 +25,7 @@ mod peers;
 mod program;
 mod races;
 mod reductions;
+mod reproduce;
 mod system;
 mod tests;
 mod vm;
@@ -41,5 +42,6 @@ pub use program::{
 };
 pub use races::Recorded;
 pub use reductions::{Numbering, Reductions};
+pub use reproduce::Reproduction;
 pub use system::JavaWorker;
 pub use tests::{TEST_DRIVER, TestMethod, Tests, tests_in};

@@ -9,10 +9,11 @@ macro_rules! files {
 
 /// Choices, assumptions and atomic regions under our names and those of others; tests that were written for Java
 /// PathFinder or JUnit, with the annotations and assertions that they have. Each file with its source.
-pub const LIBRARY: [(&str, &str); 25] = files![
+pub const LIBRARY: [(&str, &str); 26] = files![
     "everypath/Verify.java",
     "everypath/Explore.java",
     "everypath/Tests.java",
+    "everypath/Replay.java",
     "gov/nasa/jpf/vm/Verify.java",
     "gov/nasa/jpf/util/test/TestJPF.java",
     "org/sosy_lab/sv_benchmarks/Verifier.java",

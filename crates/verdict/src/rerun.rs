@@ -115,6 +115,7 @@ pub fn rerun<S: Simulate>(
         },
         at,
         known,
+        unlisted: Values::default(),
         loop_state: None,
     };
     follower.follow()?;
@@ -189,6 +190,8 @@ struct Follower<'a, S> {
     at: Moment,
     /// The values that the trace claims.
     known: Values,
+    /// What was written and is not listed among the values of states.
+    unlisted: Values,
     /// The state that the loop comes back to, and how many statements there were before.
     loop_state: Option<(Vec<u32>, usize)>,
 }
@@ -254,10 +257,9 @@ impl<S: Simulate> Follower<'_, S> {
     }
 
     fn options<'c>(&self, at: &Moment, choices: &'c [Choice]) -> Vec<Offer<'c>> {
-        let processes = self.system.processes(&at.state);
         let half = |action: &Action| {
             let info = self.system.action(action.transition);
-            let process = processes.get(action.process as usize).cloned().unwrap_or_default();
+            let process = self.system.process_of(&at.state, *action);
             (process, info.text, Place::of(self.sources, info.span))
         };
         let halves = |choice: &Choice| choice.actions.iter().map(half).collect();
@@ -408,6 +410,15 @@ impl<S: Simulate> Follower<'_, S> {
         for (made, recorded) in steps.iter().zip(&self.trace.steps[first..]) {
             apply(&mut self.known, recorded);
             let mut now = values(self.system, &made.state);
+            // What a step writes need not be among the values that are listed of every state.
+            for (name, _, after) in &made.writes {
+                if !now.contains_key(name) {
+                    self.unlisted.insert(name.clone(), json_value(after));
+                }
+            }
+            for (name, value) in &self.unlisted {
+                now.entry(name.clone()).or_insert_with(|| value.clone());
+            }
             if over {
                 // A step that a fault ends leads nowhere; what it did until then is recorded.
                 let written = made.writes.iter();

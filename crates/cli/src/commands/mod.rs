@@ -15,6 +15,7 @@ pub mod man;
 pub mod prop;
 pub mod races;
 pub mod replay;
+pub mod reproduce;
 pub mod schema;
 pub mod show;
 pub mod sim;

@@ -24,6 +24,7 @@ use crate::checkpoints::CheckpointArg;
 use crate::config::{Checking, Reading};
 use crate::input::{placeless, reason};
 use crate::subject::{Manner, Subject};
+pub use compile::compile_library;
 use compile::{Classes, beside, compile};
 
 /// Short name of the language.
@@ -52,8 +53,35 @@ fn extension(path: &Path) -> String {
 /// A program with the directory in which it was compiled.
 pub struct Opened {
     program: Program,
-    _classes: Option<Classes>,
-    _driver: Option<Arc<Classes>>,
+    /// What was compiled for it.
+    classes: Option<Classes>,
+    driver: Option<Arc<Classes>>,
+    class_path: Vec<PathBuf>,
+    main: String,
+    arguments: Vec<String>,
+}
+
+impl Opened {
+    /// The directories and jars of its classes.
+    pub fn class_path(&self) -> &[PathBuf] {
+        &self.class_path
+    }
+
+    /// Whether a directory of these does not stay.
+    pub fn is_made(&self, place: &Path) -> bool {
+        let own = self.classes.as_ref().is_some_and(|classes| classes.path() == place);
+        own || self.driver.as_ref().is_some_and(|driver| driver.path() == place)
+    }
+
+    /// The class with `main`.
+    pub fn main(&self) -> &str {
+        &self.main
+    }
+
+    /// The arguments of the program.
+    pub fn arguments(&self) -> &[String] {
+        &self.arguments
+    }
 }
 
 impl Deref for Opened {
@@ -259,16 +287,16 @@ pub fn open(path: &Path, reading: &Reading, asked: Asked) -> Result<Opened, Box<
     let arguments = reading.arguments.clone();
     let options = Options {
         sources,
-        arguments,
+        arguments: arguments.clone(),
         output,
         coverage,
         races,
         reductions,
         numbering,
-        ..Options::new(class_path, main)
+        ..Options::new(class_path.clone(), main.clone())
     };
     let program = Program::load(&jdk, &options).map_err(|why| error("EP1012", why))?;
-    Ok(Opened { program, _classes: classes, _driver: driver })
+    Ok(Opened { program, classes, driver, class_path, main, arguments })
 }
 
 /// Where the sources of classes are likely to be: beside them, or beside their jar.

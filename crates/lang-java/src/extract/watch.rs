@@ -33,9 +33,29 @@ pub(crate) struct Watch {
     found: Vec<(String, String, u32, u32)>,
     /// How deep in calls each thread was at its last instruction.
     depths: FxHashMap<usize, usize>,
+    /// The instructions of the program that were executed, if that is asked.
+    passes: Option<Vec<(u32, u32)>>,
 }
 
 impl Watch {
+    /// Notes the instructions of the program that are executed, and no events.
+    pub fn of_passes() -> Watch {
+        Watch {
+            binding: Arc::default(),
+            sites: Arc::default(),
+            names: FxHashMap::default(),
+            open: FxHashMap::default(),
+            found: Vec::new(),
+            depths: FxHashMap::default(),
+            passes: Some(Vec::new()),
+        }
+    }
+
+    /// The instructions that were executed since this was asked last: methods and places.
+    pub fn take_passes(&mut self) -> Vec<(u32, u32)> {
+        self.passes.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
     /// References have another meaning now.
     pub fn forget(&mut self) {
         self.names.clear();
@@ -140,6 +160,13 @@ impl Watch {
         called: Option<(&'static Method, u32)>,
     ) {
         let (method, pc, depth) = was;
+        if let Some(passes) = &mut self.passes {
+            let class = method.class;
+            if !class.library && !class.hidden && &*class.name != OWN_CLASS {
+                passes.push((method.id, pc));
+            }
+            return;
+        }
         for event in events {
             let thread = self.thread(worker, worker.current);
             self.found.push((thread, event, method.id, pc));
@@ -279,6 +306,7 @@ impl Program {
             open: FxHashMap::default(),
             found: Vec::new(),
             depths: FxHashMap::default(),
+            passes: None,
         }));
         let mut run = Watched { initial, ..Watched::default() };
         let mut next = 0;

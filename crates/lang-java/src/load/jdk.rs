@@ -45,6 +45,11 @@ impl Jdk {
     pub fn javac(&self) -> PathBuf {
         self.home.join("bin").join("javac")
     }
+
+    /// The virtual machine.
+    pub fn java(&self) -> PathBuf {
+        self.home.join("bin").join("java")
+    }
 }
 
 fn has_modules(home: &Path) -> bool {
