@@ -2,6 +2,7 @@
 //! live as long as the process.
 
 mod class;
+mod layout;
 mod registry;
 mod resolve;
 mod spaces;
