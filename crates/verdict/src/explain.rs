@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::aba::aba;
 use crate::hazards::{check_then_act, lost_messages, lost_update, overwritten};
 use crate::raced::race_pattern;
 use crate::signals::too_few_notified;
@@ -19,7 +20,7 @@ const DEPTH: usize = 4;
 pub struct Explanation {
     /// `lost-update`, `check-then-act`, `overwritten`, `lost-message`, `stranded-message`, `wait-cycle`,
     /// `missed-signal`, `notify-one`, `double-checked-locking`, `lazy-initialisation`, `early-publication`,
-    /// `publication`, `different-locks`, `half-locked`, `cycle`, `fairness`
+    /// `publication`, `different-locks`, `half-locked`, `aba`, `cycle`, `fairness`
     pub kind: String,
     /// The steps it speaks of, in order.
     pub steps: Vec<u64>,
@@ -73,6 +74,7 @@ pub(crate) fn explain(trace: &mut Trace, reorder: Reorder<'_>) {
             found.extend(overwritten(trace, variable));
         }
     }
+    found.extend(aba(trace));
     found.extend(race_pattern(trace));
     found.extend(too_few_notified(trace));
     found.extend(lost_messages(trace));

@@ -133,6 +133,21 @@ fn a_lost_update_through_a_copy() {
 }
 
 #[test]
+fn a_value_that_came_back() {
+    let run = |back: i64| {
+        let mut run = Run::new("assertion")
+            .step(0, &[("n", 0)], &[], &[("A.t", 0)])
+            .step(1, &[], &[], &[("n", 1)])
+            .step(1, &[], &[], &[("n", back)])
+            .step(0, &[], &[], &[("m", 1)]);
+        run.trace.steps[3].text = "if (n.compareAndSet(t, u)) {".to_owned();
+        run.fails(&[("m", 1)])
+    };
+    assert_eq!(run(0).kinds(), one("aba", &[1, 2, 3, 4]));
+    assert_eq!(run(2).kinds(), Vec::new());
+}
+
+#[test]
 fn what_is_no_lost_update() {
     let nothing: Vec<(String, Vec<u64>)> = Vec::new();
     // The read and the write are one step.

@@ -8,6 +8,7 @@
 //!
 //! The crate renders nothing, reads no clock and no file, and knows no language and no engine.
 
+mod aba;
 mod exit;
 mod explain;
 #[cfg(test)]
