@@ -82,10 +82,17 @@ impl Runs {
                 return true;
             }
             for (events, next) in &self.steps[at] {
-                let new: Vec<&String> =
-                    events.iter().filter(|event| asked.contains(event)).collect();
-                let fits = word[read..].len() >= new.len()
-                    && new.iter().zip(&word[read..]).all(|(a, b)| a == b);
+                // A message is several events at a time.
+                let mut new: Vec<&str> = events
+                    .iter()
+                    .filter(|event| asked.contains(event))
+                    .map(String::as_str)
+                    .collect();
+                let mut next_of_word: Vec<&str> =
+                    word[read..].iter().take(new.len()).copied().collect();
+                new.sort_unstable();
+                next_of_word.sort_unstable();
+                let fits = new == next_of_word;
                 if fits && seen.insert((*next, read + new.len())) {
                     work.push((*next, read + new.len()));
                 }
