@@ -1,0 +1,51 @@
+//! Runs as numbers of steps: found with the steps that the system itself gives, so a run that is told is one.
+
+use everypath_model::{Action, ModelError, Successors, TransitionSystem};
+
+use crate::outcome::Kind;
+
+/// Which initial step, then which step of each state; `None` if the system does not have such a run.
+pub(crate) fn numbers<S: TransitionSystem>(
+    system: &S,
+    worker: &mut S::Worker,
+    actions: &[Action],
+    kind: Kind,
+) -> Result<Option<Vec<u32>>, ModelError> {
+    let mut steps = Successors::new();
+    system.initial(worker, &mut steps)?;
+    let mut run = vec![0];
+    let Some(first) = steps.steps().first() else { return Ok(None) };
+    let mut state = steps.target(first).to_vec();
+    for (index, action) in actions.iter().enumerate() {
+        steps.clear();
+        system.successors(worker, &state, &mut steps)?;
+        let all = || steps.steps().iter().enumerate();
+        let same = |step| steps.actions(step) == [*action];
+        if let Kind::Fault(fault) = kind
+            && index + 1 == actions.len()
+        {
+            let found = all().find(|(_, step)| step.fault == Some(fault) && same(step));
+            if let Some((number, _)) = found {
+                run.push(number as u32);
+                return Ok(Some(run));
+            }
+        }
+        let Some((number, step)) = all().find(|(_, step)| !step.fatal && same(step)) else {
+            return Ok(None);
+        };
+        run.push(number as u32);
+        state.clear();
+        state.extend_from_slice(steps.target(step));
+    }
+    match kind {
+        Kind::Deadlock(_) => Ok(Some(run)),
+        Kind::Fault(fault) => {
+            // A fault of several threads is a step of its own.
+            steps.clear();
+            system.successors(worker, &state, &mut steps)?;
+            let found = steps.steps().iter().position(|step| step.fault == Some(fault));
+            run.extend(found.map(|number| number as u32));
+            Ok(found.map(|_| run))
+        }
+    }
+}
