@@ -79,6 +79,8 @@ pub(crate) struct Next {
     locks: Vec<u64>,
     /// What it touches.
     pub touches: Vec<Touch>,
+    /// Whose step it belongs to, if nobody can come in between.
+    pub owner: Option<u32>,
     /// Threads and their first steps, of those that can come before a step that is given up.
     first: Vec<(u32, u32)>,
 }
@@ -110,9 +112,11 @@ impl Past {
     }
 
     /// Finds out on which steps one of a thread depends that touches this.
-    pub fn depend(&self, next: &mut Next, thread: u32, touches: &[Touch]) {
+    pub fn depend(&self, next: &mut Next, thread: u32, touches: &[Touch], exclusive: bool) {
         let Next { clock, before, direct, plain, locks, .. } = next;
         next.thread = thread;
+        let last = self.length.checked_sub(1).filter(|_| exclusive);
+        next.owner = last.map(|last| self.events[self.events[last].leader].thread);
         next.touches.clear();
         next.touches.extend_from_slice(touches);
         clock.clear();
@@ -200,7 +204,7 @@ impl Past {
     /// with everything that does not depend on that one. If the next step touches several things, they may be
     /// others there, so its own thread is given only if nothing has to come before it anyway.
     pub fn initials(&self, next: &mut Next, event: usize, out: &mut Vec<u32>) {
-        let Next { first, clock, thread, touches, .. } = next;
+        let Next { first, clock, thread, touches, owner, .. } = next;
         out.clear();
         first.clear();
         let leader = self.events[event].leader;
@@ -208,22 +212,39 @@ impl Past {
         let behind = |clock: &[u32], first: &[(u32, u32)]| {
             first.iter().any(|&(thread, event)| stamp(clock, thread) > event)
         };
-        for index in leader + 1..self.length {
-            let event = &self.events[index];
-            if stamp(&event.clock, by) > leader as u32
-                || first.iter().any(|(thread, _)| *thread == event.thread)
-            {
-                continue;
+        let mut index = self.behind_block(leader);
+        while index < self.length {
+            let end = self.behind_block(index);
+            let block = &self.events[index..end];
+            let own = end == self.length && owner.is_some();
+            let depends = block.iter().any(|piece| stamp(&piece.clock, by) > leader as u32);
+            if own || !depends {
+                let thread = block[0].thread;
+                let waits = match own {
+                    true => !first.is_empty(),
+                    false => block.iter().any(|piece| behind(&piece.clock, first)),
+                };
+                if !waits && first.iter().all(|(known, _)| *known != thread) {
+                    out.push(thread);
+                }
+                for (piece, number) in block.iter().zip(index as u32..) {
+                    if first.iter().all(|(known, _)| *known != piece.thread) {
+                        first.push((piece.thread, number));
+                    }
+                }
             }
-            if !behind(&event.clock, first) {
-                out.push(event.thread);
-            }
-            first.push((event.thread, index as u32));
+            index = end;
         }
-        let new = first.iter().all(|(known, _)| known != thread);
-        if first.is_empty() || (touches.len() <= 1 && new && !behind(clock, first)) {
+        let new = owner.is_none() && first.iter().all(|(known, _)| known != thread);
+        if new && (first.is_empty() || (touches.len() <= 1 && !behind(clock, first))) {
             out.push(*thread);
         }
+    }
+
+    /// Where the steps end that nobody can come in between, from the first of them on.
+    fn behind_block(&self, leader: usize) -> usize {
+        let rest = self.events[leader + 1..self.length].iter();
+        leader + 1 + rest.take_while(|event| event.leader == leader).count()
     }
 
     /// The steps that the next one needs of those behind a step that is given up, in order.
@@ -248,7 +269,6 @@ impl Past {
         next: &Next,
         (alternative, action): (u32, Action),
         touches: &[Touch],
-        exclusive: bool,
     ) {
         let index = self.length;
         if self.events.len() == index {
@@ -258,7 +278,7 @@ impl Past {
         if self.last.len() <= thread {
             self.last.resize(thread + 1, 0);
         }
-        let leader = match exclusive && index > 0 {
+        let leader = match next.owner.is_some() {
             true => self.events[index - 1].leader,
             false => index,
         };

@@ -110,13 +110,13 @@ impl<'s, S: Conflicts> Search<'s, S> {
         self.outcome.stats.steps += 1;
         let exclusive = node.turn.exclusive;
         let Executed { touches, action, .. } = &self.executed;
-        self.past.depend(&mut self.next, thread, touches);
+        self.past.depend(&mut self.next, thread, touches, exclusive);
         let action = *action;
         self.outcome.taken.insert(action.transition);
         if self.reduces() {
             self.reverse(Some(action))?;
         }
-        self.past.push(&self.next, (alternative, action), &self.executed.touches, exclusive);
+        self.past.push(&self.next, (alternative, action), &self.executed.touches);
         let depth = self.past.len();
         let leader = self.past.event(depth - 1).leader;
         self.nodes[leader].touched.extend_from_slice(&self.executed.touches);
@@ -133,8 +133,8 @@ impl<'s, S: Conflicts> Search<'s, S> {
             self.nodes[leader].add_all();
             self.past.pop();
             self.look_at_waiting(leader)?;
-            self.past.depend(&mut self.next, thread, &self.executed.touches);
-            self.past.push(&self.next, (alternative, action), &self.executed.touches, exclusive);
+            self.past.depend(&mut self.next, thread, &self.executed.touches, exclusive);
+            self.past.push(&self.next, (alternative, action), &self.executed.touches);
         }
         if self.executed.cut {
             self.outcome.stats.cut += 1;
@@ -245,7 +245,7 @@ impl<'s, S: Conflicts> Search<'s, S> {
             self.pending.clear();
             self.system.pending(&mut self.worker, point, thread, &mut self.pending);
             Touch::tidy(&mut self.pending);
-            self.past.depend(&mut self.next, thread, &self.pending);
+            self.past.depend(&mut self.next, thread, &self.pending, false);
             self.reverse(None)?;
         }
         Ok(())
@@ -284,18 +284,19 @@ impl<'s, S: Conflicts> Search<'s, S> {
         if self.initials.is_empty() {
             return false;
         }
-        let own = self.initials.contains(&self.next.thread);
+        let owner = self.next.owner.unwrap_or(self.next.thread);
+        let own = self.initials.contains(&owner);
         let next = &self.next;
         let moves = |thread: u32| {
             // What begins with an equal step is known; in this one it may have touched something else.
             let known = |asleep: &Asleep| {
-                asleep.thread == thread
-                    && (thread != next.thread || *asleep.touches == *next.touches)
+                let same = next.owner.is_none() && *asleep.touches == *next.touches;
+                asleep.thread == thread && (thread != owner || same)
             };
             node.moves(thread) || node.sleep.iter().any(known)
         };
         if !self.initials.iter().any(|&thread| moves(thread)) {
-            node.todo.push(if own { self.next.thread } else { self.initials[0] });
+            node.todo.push(if own { owner } else { self.initials[0] });
         }
         own
     }

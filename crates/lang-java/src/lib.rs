@@ -26,6 +26,7 @@ mod program;
 mod races;
 mod reductions;
 mod reproduce;
+mod stateless;
 mod system;
 mod tests;
 mod vm;

@@ -12,7 +12,10 @@ use rustc_hash::FxHashMap;
 use crate::peers::STRICT;
 use crate::program::{Program, Totals, failed};
 use crate::races::Standing;
-use crate::vm::{Failure, PREFIX, Run, Status, THREAD, Trap, Vector, Worker, header, thread_ends};
+use crate::stateless::Naming;
+use crate::vm::{
+    Failure, PREFIX, Run, Status, THREAD, Touched, Trap, Vector, Worker, header, thread_ends,
+};
 
 /// Objects in one component of a vector.
 const GROUP: usize = 4;
@@ -26,10 +29,13 @@ pub struct JavaWorker {
     pub(crate) target: Vec<u32>,
     /// What threads of these contents do, by alternatives.
     actions: FxHashMap<(u32, u32), u32>,
-    standing: Standing,
+    pub(crate) standing: Standing,
     totals: Arc<Totals>,
     /// The most threads and objects of a state.
-    most: (usize, usize),
+    pub(crate) most: (usize, usize),
+    /// Memory of searches that go run by run.
+    pub(crate) touched: Box<Touched>,
+    pub(crate) naming: Naming,
 }
 
 impl Drop for JavaWorker {
@@ -48,10 +54,32 @@ impl JavaWorker {
         self.inner.executed + self.inner.spared
     }
 
+    /// The number of what a thread of the state that was taken up is about to do.
+    pub(crate) fn action(&mut self, program: &Program, step: &Move) -> Action {
+        if self.actions.len() > MOST_ACTIONS {
+            self.actions.clear();
+        }
+        known_action(&mut self.actions, program, &self.inner, step)
+    }
+
     /// Those that were executed, and not known from another state.
     pub fn executed(&self) -> u64 {
         self.inner.executed
     }
+}
+
+/// What a thread does, of which its content tells everything.
+fn known_action(
+    actions: &mut FxHashMap<(u32, u32), u32>,
+    program: &Program,
+    worker: &Worker,
+    step: &Move,
+) -> Action {
+    let content = worker.threads[step.thread].0;
+    let transition = *actions
+        .entry((content, step.alternative))
+        .or_insert_with(|| program.action_of(worker, step).transition);
+    Action { process: step.thread as u32, transition }
 }
 
 /// What a state can do next.
@@ -149,11 +177,7 @@ impl Program {
                 out.push(target, self.changed(state, target), &[action]);
                 continue;
             }
-            let content = inner.threads[step.thread].0;
-            let transition = *actions
-                .entry((content, step.alternative))
-                .or_insert_with(|| self.action_of(inner, step).transition);
-            let action = Action { process: step.thread as u32, transition };
+            let action = known_action(actions, self, inner, step);
             let expected = match cfg!(debug_assertions) {
                 true => repeated.map(|(known, _)| (known, target.clone())),
                 false => None,
@@ -224,7 +248,7 @@ impl Program {
     }
 
     /// What is told about a path that is not followed, or not with all alternatives.
-    fn left_out(&self, worker: &Worker, what: &str) -> Fault {
+    pub(crate) fn left_out(&self, worker: &Worker, what: &str) -> Fault {
         let frames = std::iter::once(&worker.top).chain(worker.frames.iter().rev());
         let place = frames.map(|frame| (frame.method, frame.pc));
         let place = place
@@ -277,6 +301,8 @@ impl TransitionSystem for Program {
             standing: Standing::default(),
             totals: Arc::clone(&self.totals),
             most: (0, 0),
+            touched: Box::default(),
+            naming: Naming::default(),
         }
     }
 

@@ -151,10 +151,10 @@ impl Worker {
             match location {
                 Location::Field(object, slot) => self.access_slot(object, slot)?,
                 Location::Static(class, slot) => self.access_static_slot(class, slot)?,
-                Location::Element(..) => self.visible()?,
+                Location::Element(..) => self.stops()?,
             }
         }
-        if self.log.is_some() {
+        if self.notes {
             let write = operation != Operation::Get;
             match location {
                 Location::Field(object, slot) => self.note_atomic(object, 0, slot, write),

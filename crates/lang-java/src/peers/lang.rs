@@ -62,6 +62,7 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
             if !worker.alone && worker.is_shared(args.word(0)) {
                 worker.access(field, args.word(0), false)?;
             }
+            worker.touch_field(field, args.word(0), false);
             let referent = worker.get(args.word(0), field.slot);
             Ok(Done::bool(referent == args.word(1)))
         }),
@@ -70,6 +71,7 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
             if !worker.alone && worker.is_shared(args.word(0)) {
                 worker.access(field, args.word(0), true)?;
             }
+            worker.touch_field(field, args.word(0), true);
             worker.set(args.word(0), field.slot, 0);
             Ok(Done::Void)
         }),
@@ -111,6 +113,7 @@ impl Worker {
     pub fn identity_hash(&mut self, object: u32) -> Run<u32> {
         let known = self.get(object, HASH);
         if known != 0 {
+            self.touch_place(object, 0, HASH, false);
             return Ok(known);
         }
         self.touch(object)?;
@@ -133,7 +136,8 @@ fn clone(worker: &mut Worker, args: &Args) -> Run<Done> {
     if !worker.alone && worker.is_shared(object) {
         worker.access_all(object)?;
     }
-    if class.element().is_some() && worker.log.is_some() {
+    worker.touch_all(object, false);
+    if class.element().is_some() && worker.notes {
         worker.note_elements(object, 0, worker.array_length(object), false);
     }
     let place = worker.heap.place(&worker.vm.base, object);
@@ -189,10 +193,10 @@ fn array_copy(worker: &mut Worker, args: &Args) -> Run<Done> {
     }
     if !worker.alone && (worker.is_shared(from) || worker.is_shared(to)) && !is_text(worker, source)
     {
-        worker.visible()?;
+        worker.stops()?;
     }
     let (at, into, count) = (at as u32, into as u32, count as u32);
-    if worker.log.is_some() {
+    if worker.notes {
         worker.note_elements(from, at, count, false);
         worker.note_elements(to, into, count, true);
     }

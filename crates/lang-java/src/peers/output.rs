@@ -1,11 +1,13 @@
 //! System.out and System.err: a class of the virtual machine's own that prints whole texts at once.
 
+use everypath_model::Access;
+
 use super::{Args, Done, Peer, plain};
 use crate::classfile::flags;
 use crate::code::op;
 use crate::dynamic::Assembler;
 use crate::link::{Class, NewMethod};
-use crate::vm::{Run, Worker};
+use crate::vm::{Run, Thing, Worker};
 
 /// The class of both streams.
 pub(super) const OUTPUT_CLASS: &str = "everypath/Output";
@@ -63,7 +65,8 @@ impl Worker {
     /// Prints; if the output is a part of the state, others can notice that.
     pub(super) fn print(&mut self, number: u8, bytes: Vec<u8>) -> Run<()> {
         if self.vm.settings.output {
-            self.visible()?;
+            self.stops()?;
+            self.note_touch(Thing::Output, Access::Write);
             let mut content = vec![self.printed, u32::from(number)];
             content.extend(bytes.iter().map(|&byte| u32::from(byte)));
             self.printed = self.vm.dictionary.intern(&content)?;

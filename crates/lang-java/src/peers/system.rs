@@ -72,6 +72,7 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
             if !worker.alone {
                 worker.access_static_slot(args.method.class, field.slot)?;
             }
+            worker.touch_field(field, 0, true);
             worker.share(args.word(0));
             worker.set_static(field, 0, args.word(0));
             Ok(Done::Void)

@@ -1,7 +1,9 @@
 //! java.lang.Thread and ThreadGroup.
 
+use everypath_model::Access;
+
 use super::{Args, Done, Peer, plain};
-use crate::vm::{Run, Status, Trap, Uncaught, Worker, header};
+use crate::vm::{Run, Status, Thing, Trap, Uncaught, Worker, header};
 
 pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
     match (class, name) {
@@ -11,13 +13,13 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
         ("java/lang/Thread", "start0") => plain(|worker, args| {
             // Initialisers of the library would start threads that look after references.
             if !worker.for_base {
-                worker.visible()?;
+                worker.stops()?;
                 worker.start_thread(args.word(0))?;
             }
             Ok(Done::Void)
         }),
         ("java/lang/Thread", "yield" | "onSpinWait") => plain(|worker, _| {
-            worker.visible()?;
+            worker.stops()?;
             Ok(Done::Void)
         }),
         ("java/lang/Thread", "sleep") if descriptor == "(J)V" => plain(sleep),
@@ -179,6 +181,7 @@ fn sleep(worker: &mut Worker, args: &Args) -> Run<Done> {
         return Err(Trap::Pause);
     }
     worker.fresh = false;
+    worker.touch_interrupt(worker.current, false);
     if worker.is_interrupted(worker.current)? {
         worker.clear_interrupt()?;
         return Err(worker.throw("java/lang/InterruptedException", Some("sleep interrupted")));
@@ -189,7 +192,8 @@ fn sleep(worker: &mut Worker, args: &Args) -> Run<Done> {
 /// Thread identifiers count up, as one step.
 fn next_id(worker: &mut Worker, args: &Args) -> Run<Done> {
     let field = worker.library_field(args.method.class, "threadSeqNumber")?;
-    worker.visible()?;
+    worker.stops()?;
+    worker.touch_field(field, 0, true);
     let last =
         u64::from(worker.get_static(field, 0)) | u64::from(worker.get_static(field, 1)) << 32;
     // The first ones belong to threads of the JVM.
@@ -203,6 +207,7 @@ fn next_id(worker: &mut Worker, args: &Args) -> Run<Done> {
 fn state(worker: &mut Worker, args: &Args) -> Run<Done> {
     let object = args.word(0);
     worker.touch(object)?;
+    worker.note_touch(Thing::World, Access::Write);
     let field = worker.field_of(object, "threadStatus")?;
     let mut state = worker.get(object, field.slot);
     if let Some(thread) = worker.thread_of(object)

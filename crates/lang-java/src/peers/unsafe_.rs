@@ -1,11 +1,13 @@
 //! jdk.internal.misc.Unsafe.
 
+use everypath_model::Access;
+
 use super::access::{Location, Operation};
 use super::{Args, Done, Peer, plain};
 use crate::classfile::flags;
 use crate::code::Type;
 use crate::heap::HASH;
-use crate::vm::{Run, Status, Trap, Worker, header};
+use crate::vm::{Run, Status, Thing, Trap, Worker, header};
 
 /// Where arrays begin, and what tells offsets of statics.
 pub(super) const ARRAY_BASE: u64 = 16;
@@ -216,10 +218,16 @@ fn park(worker: &mut Worker, args: &Args) -> Run<Done> {
     let status = if timed { Status::TimedPark } else { Status::Park };
     let permitted = worker.has_permit(worker.current) && worker.in_region();
     if !worker.alone && !worker.fresh && !permitted {
+        if worker.in_region() {
+            worker.note_touch(Thing::Permit(worker.current), Access::Read);
+        }
         worker.set_status(status, 0);
         return Err(Trap::Pause);
     }
     let current = worker.current;
+    let access = if worker.has_permit(current) { Access::Write } else { Access::Read };
+    worker.note_touch(Thing::Permit(current), access);
+    worker.touch_interrupt(current, false);
     if worker.has_permit(current) {
         worker.set_permit(current, false);
     } else if !worker.is_interrupted(current)? {
@@ -242,8 +250,10 @@ fn unpark(worker: &mut Worker, args: &Args) -> Run<Done> {
     if object == 0 {
         return Ok(Done::Void);
     }
-    worker.visible()?;
+    worker.stops()?;
+    worker.touch_life(object, false);
     if let Some(thread) = worker.thread_of(object) {
+        worker.note_touch(Thing::Permit(thread), Access::Add);
         worker.set_permit(thread, true);
     }
     Ok(Done::Void)

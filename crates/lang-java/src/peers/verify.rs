@@ -72,7 +72,7 @@ fn own(name: &str, descriptor: &str) -> Option<Peer> {
 pub(crate) const STRICT: u32 = 1 << 16;
 
 fn enter_region(worker: &mut Worker, strict: u32) -> Run<Done> {
-    worker.visible()?;
+    worker.stops()?;
     let depth = worker.thread(worker.current, header::ATOMIC);
     worker.set_thread(worker.current, header::ATOMIC, (depth + 1) | strict);
     Ok(Done::Void)

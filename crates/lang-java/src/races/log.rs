@@ -136,6 +136,7 @@ impl Worker {
     /// Notes that a field is accessed. The object of a static field is 0.
     #[cold]
     pub(crate) fn note_field(&mut self, field: &'static Field, object: u32, write: bool) {
+        self.touch_field(field, object, write);
         if self.for_base || self.log.is_none() {
             return;
         }
@@ -189,6 +190,7 @@ impl Worker {
     /// Notes that elements of an array are accessed.
     #[cold]
     pub(crate) fn note_elements(&mut self, array: u32, from: u32, count: u32, write: bool) {
+        self.touch_elements(array, from, count, write);
         if self.for_base || self.log.is_none() || !self.is_programs_access() {
             return;
         }
@@ -205,10 +207,17 @@ impl Worker {
     /// Notes an access that orders threads: by Unsafe or a VarHandle.
     #[cold]
     pub(crate) fn note_atomic(&mut self, object: u32, class: u32, part: u32, write: bool) {
+        let array = object != 0 && self.class_of(object).element().is_some();
+        match array {
+            true => {
+                let size = self.class_of(object).element_bytes().max(1);
+                self.touch_elements(object, part / size, 1, write);
+            }
+            false => self.touch_place(object, class, part, write),
+        }
         if self.for_base || self.log.is_none() {
             return;
         }
-        let array = object != 0 && self.class_of(object).element().is_some();
         let name = || "an atomic access".to_owned();
         self.note(|log| {
             let part = match object {
@@ -378,6 +387,7 @@ impl Program {
         let object = log.object(object);
         log.thread_objects.insert(object, 0);
         worker.log = Some(Box::new(log));
+        worker.notes = true;
         let mut ending = "steps";
         for _ in 0..most_steps {
             worker.load(&state);

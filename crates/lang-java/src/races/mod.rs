@@ -55,7 +55,7 @@ impl Worker {
         !self.pruned && self.is_open() && second < self.threads.len() && self.is_alive(second)
     }
 
-    fn stands_before_access(&self, thread: usize, known: &mut Standing) -> bool {
+    pub(crate) fn stands_before_access(&self, thread: usize, known: &mut Standing) -> bool {
         let Some(number) = self.threads[thread].number() else { return false };
         if known.len() > MOST_KNOWN {
             known.clear();

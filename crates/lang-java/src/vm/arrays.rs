@@ -52,14 +52,14 @@ impl Worker {
             return Err(self.out_of_bounds(index as i32, length));
         }
         if !self.alone && self.is_shared(array) && !self.is_quiet_array(place) {
-            self.visible()?;
+            self.stops()?;
         }
         Ok(place)
     }
 
     /// Contents of strings and of large numbers never change once others see them. Arrays of the program
     /// that become a string or a number, and those of a builder, may.
-    fn is_quiet_array(&self, place: Place) -> bool {
+    pub(super) fn is_quiet_array(&self, place: Place) -> bool {
         let class = self.top.method.class;
         if !class.library {
             return false;
@@ -181,7 +181,7 @@ impl Worker {
     pub(super) fn array_load(&mut self, insn: Insn) -> Run<()> {
         let (index, array) = (self.peek(1), self.peek(2));
         let place = self.element(array, index)?;
-        if self.log.is_some() {
+        if self.notes {
             self.note_elements(array, index, 1, false);
         }
         self.top.sp -= 2;
@@ -226,7 +226,7 @@ impl Worker {
             }
         }
         self.element(array, index)?;
-        if self.log.is_some() {
+        if self.notes {
             self.note_elements(array, index, 1, true);
         }
         match insn.op {

@@ -172,6 +172,7 @@ impl Worker {
     fn find_own(&mut self, own: &mut Vec<u32>) -> Run<bool> {
         let mut roots = std::mem::take(&mut self.roots);
         let result = self.find_own_with(&mut roots, own);
+        roots.own_only = true;
         self.roots = roots;
         result
     }

@@ -38,7 +38,7 @@ impl Worker {
         if !self.alone && !field.quiet && self.is_shared(object) {
             self.access(field, object, false)?;
         }
-        if self.log.is_some() {
+        if self.notes {
             self.note_field(field, object, false);
         }
         let place = self.heap.place(&self.vm.base, object);
@@ -66,7 +66,7 @@ impl Worker {
         if !self.alone && !field.quiet && self.is_shared(object) {
             self.access(field, object, true)?;
         }
-        if self.log.is_some() {
+        if self.notes {
             self.note_field(field, object, true);
         }
         let value = self.peek(1);
@@ -95,7 +95,7 @@ impl Worker {
         if !self.alone && !field.quiet && !self.initialises(field.class) {
             self.access(field, 0, false)?;
         }
-        if self.log.is_some() {
+        if self.notes {
             self.note_field(field, 0, false);
         }
         for word in 0..field.kind.words() as u32 {
@@ -117,7 +117,7 @@ impl Worker {
         if !self.alone && !field.quiet && !self.initialises(field.class) {
             self.access(field, 0, true)?;
         }
-        if self.log.is_some() {
+        if self.notes {
             self.note_field(field, 0, true);
         }
         let words = field.kind.words();

@@ -36,6 +36,9 @@ impl Worker {
     pub fn initialise(&mut self, class: &'static Class) -> Run<bool> {
         let place = self.heap.statics(&self.vm.base, class.id);
         if !place.is_none() && self.heap.word(&self.vm.dictionary, place, STATE) == DONE {
+            if self.notes {
+                self.touch_class(class, false);
+            }
             return Ok(true);
         }
         self.begin_class(class)
@@ -50,21 +53,26 @@ impl Worker {
         let place = self.heap.statics(&self.vm.base, class.id);
         if !place.is_none() {
             match self.heap.word(&self.vm.dictionary, place, STATE) {
-                state if has_failed(state) => return Err(self.cannot_be_initialised(class, state)?),
+                state if has_failed(state) => {
+                    self.touch_class(class, false);
+                    return Err(self.cannot_be_initialised(class, state)?);
+                }
                 state if state == RUNNING + self.current as u32 => return Ok(true),
                 _ => {
+                    self.touch_class(class, false);
                     self.wait_for_class(class);
                     return Err(Trap::Pause);
                 }
             }
         }
-        if let Some(initialiser) = class.linked().initialiser {
+if let Some(initialiser) = class.linked().initialiser {
             if class.space != 0
                 && let Ok(code) = initialiser.code()
             {
                 self.ask_for_handlers(initialiser, code)?;
             }
-            self.visible()?;
+            self.stops()?;
+            self.touch_class(class, true);
         }
         self.start_initialiser(class)?;
         Ok(false)
@@ -164,6 +172,7 @@ impl Worker {
     /// The initialiser of a class returned.
     pub(super) fn initialised(&mut self, class: &'static Class) -> Run<()> {
         self.note_initialised(class);
+        self.touch_class(class, true);
         self.set_state(class, DONE);
         Ok(())
     }
@@ -177,6 +186,7 @@ impl Worker {
         let thread = self.current_name()?;
         let text = self.throwable_text(exception)?;
         let reason = self.literal(&format!("Exception {text} [in thread \"{thread}\"]"))?;
+        self.touch_class(class, true);
         self.set_state(class, reason);
         let error = self.class("java/lang/Error")?;
         if self.class_of(exception).is_subtype_of(error) {

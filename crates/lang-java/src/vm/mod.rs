@@ -25,6 +25,7 @@ mod strings;
 mod texts;
 mod threads;
 mod throw;
+mod touched;
 
 use std::cell::Cell;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -35,6 +36,7 @@ pub(crate) use self::boot::OWN_CLASS;
 pub(crate) use self::loading::LOADING_CLASS;
 pub(crate) use self::state::{Origin, PREFIX, Roots, THREAD, Vector, thread_ends};
 pub(crate) use self::threads::{Status, header};
+pub(crate) use self::touched::{Thing, Touched};
 
 use crate::code::Code;
 use crate::dynamic::Piece;
@@ -218,6 +220,10 @@ pub(crate) struct Worker {
     pub births: Option<Vec<(u32, (u32, u32))>>,
     /// What happens, if somebody wants to know.
     pub log: Option<Box<Log>>,
+    /// What is touched, if somebody wants to know.
+    pub touched: Option<Box<Touched>>,
+    /// Somebody wants to know one or the other.
+    pub notes: bool,
     pub roots: Roots,
     /// Who notes events, one instruction at a time.
     pub watch: Option<Box<crate::extract::Watch>>,
@@ -282,6 +288,8 @@ impl Worker {
             halfheard: Vec::new(),
             births: None,
             log: None,
+            touched: None,
+            notes: false,
             roots: Roots::default(),
             watch: None,
             origin: Origin::default(),
@@ -440,9 +448,17 @@ impl Worker {
         self.fresh || self.thread(self.current, header::ATOMIC) > 0 || self.in_region()
     }
 
-    /// Stops before something that others can notice, unless it is what the transition begins with.
-    #[inline]
+    /// Stops before something that others can notice, unless it is what the transition begins with. What that is
+    /// is not told: it may depend on everything.
     pub fn visible(&mut self) -> Run<()> {
+        self.stops()?;
+        self.note_touch(Thing::World, everypath_model::Access::Write);
+        Ok(())
+    }
+
+    /// The same for what is noted by itself.
+    #[inline]
+    pub fn stops(&mut self) -> Run<()> {
         if self.alone {
             return Ok(());
         }
@@ -456,6 +472,10 @@ impl Worker {
     /// Stops before an access to an object, if others can notice it.
     #[inline]
     pub fn touch(&mut self, object: u32) -> Run<()> {
-        if self.alone || !self.is_shared(object) { Ok(()) } else { self.visible() }
+        if !self.alone && self.is_shared(object) {
+            self.stops()?;
+        }
+        self.touch_all(object, true);
+        Ok(())
     }
 }

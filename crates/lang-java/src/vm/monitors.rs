@@ -1,7 +1,9 @@
 //! Monitors and wait sets. A monitor is one word of its object: the owner and how often it entered.
 //! Who waits is told by the threads alone.
 
-use super::{Run, Status, Trap, Worker, header};
+use everypath_model::Access;
+
+use super::{Run, Status, Thing, Trap, Worker, header};
 use crate::heap::MONITOR;
 
 /// The owner, as the number of its thread plus one, is in the low bits.
@@ -26,6 +28,9 @@ impl Worker {
                 return Ok(());
             }
             Some(_) => {
+                if self.goes_on() {
+                    self.note_touch(Thing::Monitor(object), Access::Read);
+                }
                 self.set_status(Status::Enter, object);
                 return Err(Trap::Pause);
             }
@@ -39,6 +44,7 @@ impl Worker {
             self.fresh = false;
         }
         self.set(object, MONITOR, word | ONCE | (self.current as u32 + 1));
+        self.touch_entered(object);
         self.note_taken(object, true);
         Ok(())
     }
@@ -55,6 +61,7 @@ impl Worker {
         let word = self.get(object, MONITOR) - ONCE;
         self.set(object, MONITOR, if word < ONCE { 0 } else { word });
         if word < ONCE {
+            self.note_touch(Thing::Monitor(object), Access::Release);
             self.note_taken(object, false);
         }
         Ok(())
@@ -62,7 +69,7 @@ impl Worker {
 
     #[inline]
     fn note_taken(&mut self, object: u32, taken: bool) {
-        if self.log.is_some() {
+        if self.notes {
             self.note_monitor(object, taken);
         }
     }
@@ -77,12 +84,15 @@ impl Worker {
         if self.owner(object) != Some(self.current) {
             return Err(self.not_owner());
         }
+        self.touch_interrupt(self.current, false);
         if self.is_interrupted(self.current)? {
             self.clear_interrupt()?;
             return Err(self.throw("java/lang/InterruptedException", None));
         }
         let depth = self.get(object, MONITOR) / ONCE;
         self.set(object, MONITOR, 0);
+        self.note_touch(Thing::Monitor(object), Access::Release);
+        self.note_touch(Thing::Waiters(object), Access::Write);
         self.note_taken(object, false);
         self.set_status(if timed { Status::TimedWait } else { Status::Wait }, object);
         self.set_thread(self.current, header::COUNT, depth);
@@ -96,6 +106,9 @@ impl Worker {
         self.set_thread(self.current, header::COUNT, 0);
         self.set_status(Status::Ready, 0);
         self.set(object, MONITOR, (depth * ONCE) | (self.current as u32 + 1));
+        self.note_touch(Thing::Monitor(object), Access::Acquire);
+        self.note_touch(Thing::Waiters(object), Access::Write);
+        self.touch_interrupt(self.current, false);
         self.note_taken(object, true);
         if status != Status::Notified && self.is_interrupted(self.current)? {
             self.clear_interrupt()?;
@@ -114,6 +127,7 @@ impl Worker {
         if self.owner(object) != Some(self.current) {
             return Err(self.not_owner());
         }
+        self.note_touch(Thing::Waiters(object), Access::Write);
         let waiting: Vec<usize> = (0..self.threads.len())
             .filter(|&thread| {
                 matches!(self.status(thread), Status::Wait | Status::TimedWait)

@@ -106,7 +106,7 @@ impl Worker {
     #[inline]
     pub fn access(&mut self, field: &'static Field, object: u32, write: bool) -> Run<()> {
         match field.rule.load(Ordering::Relaxed) {
-            FREE => self.visible(),
+            FREE => self.stops(),
             CONSTANT if !write && self.is_patient() => Ok(()),
             rule => self.access_by_rule(field, object, write, rule),
         }
@@ -127,7 +127,7 @@ impl Worker {
     ) -> Run<()> {
         if rule == CONSTANT {
             if !write {
-                return self.visible();
+                return self.stops();
             }
             let guards = match self.vm.settings.reductions.locks {
                 true => self.held_guards(field, object),
@@ -156,7 +156,7 @@ impl Worker {
         match held {
             0 => Err(self.vm.rules.learn(field, FREE)),
             _ if self.is_patient() => Ok(()),
-            _ => self.visible(),
+            _ => self.stops(),
         }
     }
 
@@ -248,7 +248,7 @@ impl Worker {
             }
             class = owner.super_class;
         }
-        self.visible()
+        self.stops()
     }
 
     /// The same for a static field.
@@ -256,7 +256,7 @@ impl Worker {
         let mut fields = class.linked().fields.iter();
         match fields.find(|f| f.is(flags::STATIC) && f.slot == slot) {
             Some(field) => self.access_freely(field),
-            None => self.visible(),
+            None => self.stops(),
         }
     }
 
@@ -264,7 +264,7 @@ impl Worker {
         if field.rule.load(Ordering::Relaxed) != FREE {
             return Err(self.vm.rules.learn(field, FREE));
         }
-        self.visible()
+        self.stops()
     }
 
     /// Notes that all fields of an object that others can reach are read.
@@ -279,6 +279,6 @@ impl Worker {
             }
             class = owner.super_class;
         }
-        self.visible()
+        self.stops()
     }
 }

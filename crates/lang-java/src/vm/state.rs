@@ -12,7 +12,10 @@ use super::shapes::{Owner, Shapes};
 use super::threads::header;
 use super::{Run, Trap, Worker};
 use crate::code::Point;
-use crate::heap::{BASE, CLASS, ELEMENTS, MOST_OBJECTS, Place, SHARED_AREA, area_of, reference};
+use crate::heap::{
+    AREA_SHIFT, BASE, CLASS, ELEMENTS, MOST_OBJECTS, NEW_AREA, Place, SHARED_AREA, area_of,
+    reference,
+};
 
 /// Words before the threads.
 pub(crate) const PREFIX: usize = 5;
@@ -94,6 +97,8 @@ pub(crate) struct Roots {
     births: Vec<u32>,
     known: Vec<u32>,
     deviations: Vec<u32>,
+    /// Only objects of the thread that moved, and new ones, were numbered: all others are what they were.
+    pub(super) own_only: bool,
 }
 
 impl Worker {
@@ -246,6 +251,7 @@ impl Worker {
     pub fn save_whole(&mut self, out: &mut Vec<u32>) -> Run<()> {
         let mut roots = std::mem::take(&mut self.roots);
         let result = self.save_with(&mut roots, out);
+        roots.own_only = false;
         self.roots = roots;
         result
     }
@@ -405,6 +411,10 @@ impl Worker {
 
     /// The number that an object has in the vector that was written last.
     pub fn number_in_vector(&self, object: u32) -> Option<u32> {
+        let area = (object >> AREA_SHIFT) as usize;
+        if self.roots.own_only && area != area_of(self.current) && area != NEW_AREA {
+            return Some(object);
+        }
         let number = self.roots.numbers.get(self.heap.dense(object)).copied();
         number.filter(|&number| number != 0)
     }

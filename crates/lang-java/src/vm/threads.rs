@@ -1,6 +1,8 @@
 //! Threads of the program: their contents, what they wait for, starting and ending them.
 
-use super::{Frame, Run, Trap, Worker};
+use everypath_model::Access;
+
+use super::{Frame, Run, Thing, Trap, Worker};
 use crate::heap::Place;
 
 /// The words of a thread before its frames.
@@ -205,6 +207,7 @@ impl Worker {
         let object = self.thread(self.current, header::OBJECT);
         let field = self.field_of(object, "interrupted")?;
         self.note_field(field, object, false);
+        self.touch_interrupt(self.current, true);
         self.set(object, field.slot, 0);
         Ok(())
     }
@@ -295,6 +298,8 @@ impl Worker {
             None => self.threads.push(place),
         }
         self.note_start(thread, object);
+        self.note_touch(Thing::Started(thread), Access::Write);
+        self.touch_life(object, true);
         let eetop = self.field_of(object, "eetop")?;
         self.set_long(object, eetop.slot, thread as u64 + 1);
         self.set_thread_state(object, 5)?;
@@ -343,9 +348,14 @@ impl Worker {
 
     /// The end of the current thread. The last one that is no daemon runs the shutdown hooks first.
     pub(super) fn end_thread(&mut self) -> Run<()> {
-        self.visible()?;
+        self.stops()?;
+        self.note_touch(Thing::Ends, Access::Add);
         let others = (0..self.threads.len()).filter(|&thread| thread != self.current);
         let last = others.into_iter().all(|t| !self.is_alive(t) || self.is_daemon(t));
+        if self.touched.is_some() && self.has_hooks()? {
+            // Who ends last runs them.
+            self.note_touch(Thing::World, Access::Write);
+        }
         if last && !self.is_daemon(self.current) && self.has_hooks()? {
             let class = self.class("java/lang/Shutdown")?;
             self.initialise_library(class)?;
@@ -371,6 +381,8 @@ impl Worker {
         let eetop = self.field_of(object, "eetop")?;
         self.note_field(eetop, object, true);
         self.set_long(object, eetop.slot, 0);
+        self.touch_life(object, true);
+        self.note_touch(Thing::Waiters(object), Access::Write);
         self.set_thread_state(object, 2)?;
         for thread in 0..self.threads.len() {
             if matches!(self.status(thread), Status::Wait | Status::TimedWait)

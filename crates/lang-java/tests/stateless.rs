@@ -1,0 +1,267 @@
+//! Searches run by run against searches of all states: the same faults, and the same ends.
+
+mod support;
+
+use std::collections::{BTreeSet, HashSet};
+use std::path::Path;
+
+use everypath_engine_stateless::{Kind, Options as Search, Stopped, search};
+use everypath_lang_java::{Jdk, Options, Program, Reductions};
+use everypath_model::{
+    Conflicts, Describe, End, Executed, Fault, Successors, Touch, TransitionSystem, Turn,
+};
+use support::{Tools, concurrent, parallel, scratch, sources};
+
+/// The most states that are looked at.
+const MOST: usize = 60_000;
+/// The most steps that are searched run by run.
+const MOST_STEPS: u64 = 1_000_000;
+
+/// Random programs in an ordinary run and with `EVERYPATH_ALL`.
+const RANDOM: u64 = 120;
+const ALL: u64 = 1_200;
+
+fn load(classes: &Path, name: &str, output: bool, reductions: Reductions) -> Program {
+    let options = Options::new(vec![classes.to_path_buf()], name);
+    let options = Options { output, reductions, races: true, ..options };
+    Program::load(&Jdk::find().expect("a JDK"), &options)
+        .unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// What a search found.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Seen {
+    faults: BTreeSet<Fault>,
+    ends: BTreeSet<(Vec<u32>, bool)>,
+}
+
+/// The end of a run without the places of threads, which depend on who started and ended first.
+fn end(state: &[u32], deadlock: bool) -> (Vec<u32>, bool) {
+    if !deadlock {
+        return (state.to_vec(), false);
+    }
+    const THREAD: u32 = 1 << 31;
+    // What was printed, statics, and how many threads are left.
+    let marks: Vec<usize> = (5..state.len()).filter(|&at| state[at] & THREAD != 0).collect();
+    let (last, statics) = (marks[marks.len() - 1], (state[4] >> 12 & 0xfff) as usize);
+    let mut end = vec![state[1], marks.iter().filter(|&&at| state[at] != THREAD).count() as u32];
+    end.extend_from_slice(&state[last + 1..last + 1 + statics]);
+    (end, true)
+}
+
+/// Searches all states; `None` if there are too many.
+fn all_states(program: &Program) -> Result<Option<Seen>, String> {
+    let (mut worker, mut out) = (program.worker(), Successors::new());
+    program.initial(&mut worker, &mut out).map_err(|error| error.0)?;
+    let first = out.target(&out.steps()[0]).to_vec();
+    let mut known = HashSet::from([first.clone()]);
+    let mut open = vec![first];
+    let mut seen = Seen::default();
+    while let Some(state) = open.pop() {
+        out.clear();
+        program.successors(&mut worker, &state, &mut out).map_err(|error| error.0)?;
+        assert!(out.incomplete.is_none(), "something is not modelled");
+        for step in out.steps() {
+            seen.faults.extend(step.fault);
+            if !step.fatal && !known.contains(out.target(step)) {
+                if known.len() >= MOST {
+                    return Ok(None);
+                }
+                known.insert(out.target(step).to_vec());
+                open.push(out.target(step).to_vec());
+            }
+        }
+        if out.is_empty() {
+            let deadlock = program.end(&mut worker, &state) == End::Deadlock;
+            seen.ends.insert(end(&state, deadlock));
+        }
+    }
+    Ok(Some(seen))
+}
+
+/// Searches run by run; `None` if there are too many steps.
+fn all_runs(program: &Program) -> Result<Option<(Seen, u64, u64)>, String> {
+    let mut options = Search { collect: true, ..Search::default() };
+    options.limits.steps = Some(MOST_STEPS);
+    let outcome = search(program, &options, &mut |_| true);
+    let faults = outcome.violations.iter().filter_map(|violation| match violation.kind {
+        Kind::Fault(fault) => Some(fault),
+        Kind::Deadlock(_) => None,
+    });
+    match outcome.stopped {
+        Stopped::ModelError(error) => Err(error.0),
+        Stopped::StepLimit => Ok(None),
+        Stopped::Finished => {
+            let ends = outcome.ends.iter().map(|(state, deadlock)| end(state, *deadlock));
+            let seen = Seen { faults: faults.collect(), ends: ends.collect() };
+            Ok(Some((seen, outcome.stats.executions, outcome.stats.blocked)))
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Both searches, under the same assumptions.
+fn both(program: &Program) -> Option<(Seen, Seen, u64, u64)> {
+    program.prepare_assumptions().expect("random runs");
+    loop {
+        let both = || -> Result<_, String> {
+            let Some(states) = all_states(program)? else { return Ok(None) };
+            let Some((runs, executions, blocked)) = all_runs(program)? else { return Ok(None) };
+            Ok(Some((states, runs, executions, blocked)))
+        };
+        match both() {
+            Err(_) if program.assume_less() => {}
+            other => return other.unwrap_or_else(|why| panic!("{why}")),
+        }
+    }
+}
+
+/// How two searches differ.
+fn difference(program: &Program, states: &Seen, runs: &Seen) -> Option<String> {
+    let text = |faults: &BTreeSet<Fault>| -> Vec<String> {
+        faults.iter().map(|&fault| program.fault(fault).message).collect()
+    };
+    if states.faults != runs.faults {
+        return Some(format!("{:?} instead of {:?}", text(&runs.faults), text(&states.faults)));
+    }
+    (states.ends != runs.ends).then(|| {
+        let missing = states.ends.difference(&runs.ends).count();
+        let more = runs.ends.difference(&states.ends).count();
+        format!("{} ends, {missing} missing, {more} more", runs.ends.len())
+    })
+}
+
+#[test]
+fn random_programs_show_the_same_run_by_run() {
+    let Some(tools) = Tools::find("random programs run by run") else { return };
+    let count = if std::env::var_os("EVERYPATH_ALL").is_some() { ALL } else { RANDOM };
+    let directory = scratch("stateless-sources");
+    let _ = std::fs::remove_dir_all(&directory);
+    std::fs::create_dir_all(&directory).expect("directory");
+    let programs: Vec<(u64, String)> =
+        (0..count).map(|seed| (seed, format!("Runs{seed}"))).collect();
+    for (seed, name) in &programs {
+        let source = directory.join(format!("{name}.java"));
+        std::fs::write(source, concurrent::program(name, seed + 40_000)).expect("source");
+    }
+    let classes = scratch("stateless");
+    tools.compile(&sources(&directory), &classes, &["-g"]);
+    let results = parallel(&programs, |(seed, name)| {
+        let reductions = if seed % 3 == 2 { Reductions::LOCAL } else { Reductions::ALL };
+        let program = load(&classes, name, seed % 2 == 1, reductions);
+        let (states, runs, executions, blocked) = both(&program)?;
+        let wrong = difference(&program, &states, &runs).map(|why| format!("{name}: {why}"));
+        Some((wrong, executions, blocked, states.ends.len()))
+    });
+    let results: Vec<_> = results.into_iter().flatten().collect();
+    let wrong: Vec<&String> = results.iter().filter_map(|one| one.0.as_ref()).collect();
+    let sum =
+        |of: fn(&(Option<String>, u64, u64, usize)) -> u64| -> u64 { results.iter().map(of).sum() };
+    println!(
+        "{} programs, {} runs, {} given up, {} ends",
+        results.len(),
+        sum(|one| one.1),
+        sum(|one| one.2),
+        sum(|one| one.3 as u64),
+    );
+    assert!(wrong.is_empty(), "{} of {}: {wrong:#?}", wrong.len(), results.len());
+    assert!(results.len() as u64 >= count * 3 / 4, "only {} are small", results.len());
+}
+
+/// Looks whether steps whose touches do not conflict can change places, in some points of a program.
+fn laws(program: &Program, most: usize) -> Result<Option<String>, String> {
+    let mut worker = program.worker();
+    let mut first = Vec::new();
+    let fail = |error: everypath_model::ModelError| error.0;
+    program.first_point(&mut worker, &mut first).map_err(fail)?;
+    let mut known = HashSet::from([first.clone()]);
+    let mut open = vec![first];
+    let mut turn = Turn::default();
+    let after = |worker: &mut _, point: &[u32], thread, alternative| {
+        let mut step = Executed::default();
+        program.execute(worker, point, thread, alternative, &mut step).map_err(fail)?;
+        Ok::<Executed, String>(step)
+    };
+    while let Some(point) = open.pop() {
+        program.turn(&mut worker, &point, &mut turn).map_err(fail)?;
+        let mut steps = Vec::new();
+        for &(thread, count) in &turn.moves {
+            for alternative in 0..count {
+                let step = after(&mut worker, &point, thread, alternative)?;
+                if !step.cut && known.len() < most && known.insert(step.point.clone()) {
+                    open.push(step.point.clone());
+                }
+                steps.push((thread, alternative, step));
+            }
+        }
+        // Who is left alone goes on for longer, and places of threads are given again.
+        let started = |step: &Executed| {
+            step.touches.iter().any(|touch| matches!(touch.resource >> 60, 7 | 8))
+        };
+        for (a, one, left) in &steps {
+            for (b, two, right) in &steps {
+                let conflict = Touch::conflict(&left.touches, &right.touches);
+                let several = started(left) || started(right);
+                if a >= b || conflict || left.cut || right.cut || several || turn.exclusive {
+                    continue;
+                }
+                let orders = [(left, b, two, right), (right, a, one, left)];
+                let mut ends = Vec::new();
+                for (step, thread, alternative, alone) in orders {
+                    let mut moves = Turn::default();
+                    program.turn(&mut worker, &step.point, &mut moves).map_err(fail)?;
+                    if !moves.moves.iter().any(|one| one.0 == *thread) {
+                        let name = program.action(alone.action.transition).text;
+                        return Ok(Some(format!("{name} is prevented")));
+                    }
+                    let next = after(&mut worker, &step.point, *thread, *alternative)?;
+                    // Later it may go on further, but not less far.
+                    let kept = alone.touches.iter().all(|touch| {
+                        next.touches.iter().any(|other| other.resource == touch.resource)
+                    });
+                    if !kept {
+                        let (touches, now) = (&alone.touches, &next.touches);
+                        return Ok(Some(format!("{touches:x?} becomes {now:x?}")));
+                    }
+                    ends.push((program.state_of(&next.point).to_vec(), kept));
+                }
+                if ends[0] != ends[1] {
+                    let names =
+                        [left, right].map(|step| program.action(step.action.transition).text);
+                    let touches = [left, right].map(|step| &step.touches);
+                    return Ok(Some(format!("{names:?} cannot change places: {touches:x?}")));
+                }
+            }
+        }
+    }
+    Ok(None)
+}
+
+#[test]
+fn steps_that_touch_other_things_change_places() {
+    let Some(tools) = Tools::find("steps that change places") else { return };
+    let directory = scratch("places-sources");
+    let _ = std::fs::remove_dir_all(&directory);
+    std::fs::create_dir_all(&directory).expect("directory");
+    let programs: Vec<(u64, String)> =
+        (0..60).map(|seed| (seed, format!("Places{seed}"))).collect();
+    for (seed, name) in &programs {
+        let source = directory.join(format!("{name}.java"));
+        std::fs::write(source, concurrent::program(name, seed + 60_000)).expect("source");
+    }
+    let classes = scratch("places");
+    tools.compile(&sources(&directory), &classes, &["-g"]);
+    let wrong = parallel(&programs, |(seed, name)| {
+        // What only one thread reaches by now is touched without a stop, so steps may become longer.
+        let program = load(&classes, name, seed % 2 == 1, Reductions::NONE);
+        program.prepare_assumptions().expect("random runs");
+        loop {
+            match laws(&program, 3_000) {
+                Err(_) if program.assume_less() => {}
+                other => return other.unwrap_or_else(Some).map(|why| format!("{name}: {why}")),
+            }
+        }
+    });
+    let wrong: Vec<String> = wrong.into_iter().flatten().collect();
+    assert!(wrong.is_empty(), "{} of {}: {wrong:#?}", wrong.len(), programs.len());
+}
