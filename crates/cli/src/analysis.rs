@@ -15,8 +15,8 @@ use everypath_model::{
 use everypath_property::{Declared, PropertyKind, Selection};
 use everypath_verdict::{
     Assurance, Claim, Context, Evidence, Fix, Input, ModelInfo, Note, Place, PropertyResult,
-    RESULT_SCHEMA, Reason, RunInfo, RunResult, Sample, Scope, Stats, Stop, Tool, Trace, Verdict,
-    replay, sha256_hex,
+    RESULT_SCHEMA, Reason, RunInfo, RunResult, RunStats, Sample, Scope, Stats, Stop, Tool, Trace,
+    Verdict, replay, sha256_hex,
 };
 
 use crate::args::{ExecArg, ProvisoArg, SearchArg};
@@ -175,10 +175,12 @@ pub fn analyse<S: Subject>(
         && loaded.cycles.is_some()
         && (0..loaded.temporal.len()).any(wanted)
         && !others.into_iter().any(|group| selection.has_group(group));
+    let began = Instant::now();
     let mut outcome = match products_alone {
         true => Outcome::unneeded(),
         false => loaded.searched.search(checking.manner(), &options, session.observer),
     };
+    let searching = began.elapsed();
     if let Stopped::NotResumed(why) = &outcome.stopped {
         return Err(InternalError(format!("the checkpoint cannot be used: {why}")));
     }
@@ -218,6 +220,7 @@ pub fn analyse<S: Subject>(
         outcome: &outcome,
         products_alone,
         judged,
+        searching,
     };
     judge.result(session.start.elapsed())
 }
@@ -232,6 +235,8 @@ struct Judge<'a, S> {
     products_alone: bool,
     /// What is known about each temporal property.
     judged: Vec<Option<Judged>>,
+    /// How long the search took.
+    searching: Duration,
 }
 
 impl<S: Subject> Judge<'_, S> {
@@ -273,6 +278,14 @@ impl<S: Subject> Judge<'_, S> {
                 bytes_per_state: (bytes as f64 / stats.states.max(1) as f64 * 10.0).round() / 10.0,
                 forced_ends: outcome.forced.as_ref().map(|forced| forced.count),
                 program: system.program_stats(),
+                runs: outcome.followed.map(|followed| RunStats {
+                    executions: followed.executions,
+                    given_up: followed.given_up,
+                    cut: followed.cut,
+                    executions_per_s: (followed.executions as f64
+                        / self.searching.as_secs_f64().max(1e-6))
+                    .round(),
+                }),
             }),
             properties,
             coverage: (!self.products_alone).then(|| system.coverage(&taken, sources)),
@@ -295,6 +308,7 @@ impl<S: Subject> Judge<'_, S> {
     fn stop(&self) -> Stop {
         match &self.outcome.stopped {
             Stopped::Finished if self.outcome.depth_limit_hit => Stop::Depth,
+            Stopped::Finished if self.outcome.followed.is_some_and(|f| f.bounded) => Stop::Bound,
             Stopped::Finished => {
                 let stops = self.judged.iter().flatten().filter_map(|judged| judged.stop);
                 stops.into_iter().next().unwrap_or(Stop::Completed)
@@ -370,6 +384,8 @@ impl<S: Subject> Judge<'_, S> {
         bound("memory_bytes", self.checking.memory.map(Into::into));
         bound("states", self.checking.states.map(Into::into));
         bound("depth", self.checking.depth.map(Into::into));
+        bound("preemptions", self.checking.preemptions.map(Into::into));
+        bound("switches", self.checking.switches.map(Into::into));
         let mut skipped = Vec::new();
         let system = self.loaded.system;
         for (kind, name, there) in [
@@ -853,10 +869,13 @@ pub fn run_info(checking: &Checking, elapsed: Duration, stop: Stop) -> RunInfo {
             true => Some(checking.seed),
             false => stores::seed(checking.store),
         },
-        engine: "explicit".to_owned(),
+        engine: match checking.search {
+            SearchArg::Stateless => "stateless".to_owned(),
+            _ => "explicit".to_owned(),
+        },
         search: checking.search.name().to_owned(),
         store: match checking.search {
-            SearchArg::Random => "none".to_owned(),
+            SearchArg::Random | SearchArg::Stateless => "none".to_owned(),
             _ => stores::name(checking.store),
         },
         exec: match checking.exec {

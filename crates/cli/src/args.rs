@@ -215,7 +215,8 @@ pub struct CheckArgs {
     pub exit_zero: bool,
 
     /// Order of the search. Complete: bfs finds shortest runs, dfs may need less memory, directed goes for
-    /// violations first. Samples: random takes random runs, swarm makes many small searches
+    /// violations first, stateless follows run by run and keeps no states (Java). Samples: random takes random runs,
+    /// swarm makes many small searches
     #[arg(long, value_name = "ORDER", default_value = "bfs", help_heading = "Search")]
     pub search: SearchArg,
 
@@ -236,6 +237,14 @@ pub struct CheckArgs {
     /// lossy store with another seed omits other states
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
     pub seed: u64,
+
+    /// Follow only runs in which threads that could have gone on are interrupted at most so often (--search stateless)
+    #[arg(long, value_name = "N", help_heading = "Search")]
+    pub preemptions: Option<u32>,
+
+    /// Follow only runs in which another thread goes on at most so often (--search stateless)
+    #[arg(long, value_name = "N", help_heading = "Search")]
+    pub switches: Option<u32>,
 
     /// How many random runs or searches of a swarm [default: 1000 and 16, with --time no limit]
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Search")]
@@ -516,6 +525,9 @@ pub enum SearchArg {
     Random,
     /// Depth-first searches with small tables, each with an order, a hash and a depth of its own
     Swarm,
+    /// One run at a time, of those that differ in the order of independent steps only one (dynamic partial-order
+    /// reduction); each up to --depth (10,000) steps. For Java programs whose states do not repeat
+    Stateless,
 }
 
 /// `--hashing`

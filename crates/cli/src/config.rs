@@ -20,7 +20,7 @@ use crate::render::full::{Detail, TraceDetail, Verbosity};
 use crate::render::style::{MIN_WIDTH, Style};
 use crate::runs;
 use crate::searches;
-use crate::subject::{Manner, PartialOrder};
+use crate::subject::{Bounds, Manner, PartialOrder};
 use crate::temporal::emptiness::{General, How};
 use crate::temporal::{Asked, fairness};
 
@@ -160,6 +160,10 @@ pub struct Checking {
     pub seed: u64,
     /// How many runs or searches, if it takes samples.
     pub runs: Option<u64>,
+    /// `--preemptions`
+    pub preemptions: Option<u32>,
+    /// `--switches`
+    pub switches: Option<u32>,
     /// How states are kept.
     pub store: Storage,
     /// How statements are executed in it.
@@ -230,6 +234,8 @@ impl Checking {
             search: SearchArg::Bfs,
             seed: 0,
             runs: None,
+            preemptions: None,
+            switches: None,
             store: Storage::default(),
             exec: ExecArg::Jit,
             jobs: 1,
@@ -356,6 +362,8 @@ impl Config {
                 search,
                 seed: args.seed,
                 runs: args.runs,
+                preemptions: args.preemptions,
+                switches: args.switches,
                 store: store.resolve(table, args.mem, args.hashing, args.seed),
                 exec: args.exec,
                 jobs: match (args.jobs, search) {
@@ -448,7 +456,15 @@ impl Checking {
     pub fn manner(&self) -> Manner {
         let symmetry = self.reductions.symmetry();
         let transactions = self.reductions.transactions();
-        Manner { exec: self.exec, partial_order: self.partial_order(), symmetry, transactions }
+        let stateless = (self.search == SearchArg::Stateless)
+            .then_some(Bounds { preemptions: self.preemptions, switches: self.switches });
+        Manner {
+            exec: self.exec,
+            partial_order: self.partial_order(),
+            symmetry,
+            transactions,
+            stateless,
+        }
     }
 }
 

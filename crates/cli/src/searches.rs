@@ -31,6 +31,7 @@ impl SearchArg {
             SearchArg::Directed => "directed",
             SearchArg::Random => "random",
             SearchArg::Swarm => "swarm",
+            SearchArg::Stateless => "stateless",
         }
     }
 
@@ -51,6 +52,7 @@ pub fn threads(checking: &Checking) -> usize {
         SearchArg::Dfs if order || checking.depth.is_some() => 1,
         SearchArg::Dfs => checking.jobs,
         SearchArg::Directed => 1,
+        SearchArg::Stateless => 1,
     }
 }
 
@@ -62,7 +64,7 @@ pub fn order(checking: &Checking) -> Order {
     };
     match checking.search {
         SearchArg::Bfs => Order::Breadth,
-        SearchArg::Dfs => Order::Depth,
+        SearchArg::Dfs | SearchArg::Stateless => Order::Depth,
         SearchArg::Directed => Order::Directed,
         SearchArg::Random => Order::Random(sample(WALKS)),
         SearchArg::Swarm => Order::Swarm(sample(SWARM)),
@@ -149,6 +151,8 @@ pub fn useless(args: &CheckArgs, given: impl Fn(&str) -> bool) -> Option<Problem
     let table = "--store compact and bitstate, and to --search swarm";
     let seeds = "--search random and swarm, --store compact and bitstate";
     let stored = "searches that keep states: --search bfs, dfs, directed and swarm";
+    let keeps = !matches!(search, SearchArg::Random | SearchArg::Stateless);
+    let stateless = search == SearchArg::Stateless;
     let all_states = "--search bfs, dfs and directed, as far as ample and stubborn are concerned";
     let rules = [
         ("hashing", bits, "--store bitstate, and to --search swarm"),
@@ -162,8 +166,12 @@ pub fn useless(args: &CheckArgs, given: impl Fn(&str) -> bool) -> Option<Problem
         ),
         ("disk", search == SearchArg::Bfs, "--search bfs"),
         ("checkpoint", kept, "--search bfs with --store collapse, compact or bitstate"),
-        ("store", search != SearchArg::Random, stored),
-        ("states", search != SearchArg::Random, stored),
+        ("store", keeps, stored),
+        ("states", keeps, stored),
+        ("preemptions", stateless, "--search stateless"),
+        ("switches", stateless, "--search stateless"),
+        ("guide", !stateless, "searches that keep states"),
+        ("heap", !stateless, "searches that keep states"),
         ("reduce", !(search.samples() && orders), all_states),
         (
             "emptiness",

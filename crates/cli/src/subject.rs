@@ -18,6 +18,17 @@ pub struct Manner {
     pub symmetry: bool,
     /// Whether processes are interrupted only between transactions.
     pub transactions: bool,
+    /// Whether it is searched run by run.
+    pub stateless: Option<Bounds>,
+}
+
+/// Which runs are followed one by one.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// How often threads are interrupted that could go on.
+    pub preemptions: Option<u32>,
+    /// How often another thread goes on.
+    pub switches: Option<u32>,
 }
 
 /// How orders of steps are left out.

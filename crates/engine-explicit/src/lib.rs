@@ -59,7 +59,7 @@ pub use options::{
     Options, Order, Progress, Proviso, Reading, Sample, Sequence, Storage,
 };
 pub use outcome::{
-    Bytes, Coverage, Forced, Kind, LeftOut, Loss, Outcome, Stats, Stopped, Violation,
+    Bytes, Coverage, Followed, Forced, Kind, LeftOut, Loss, Outcome, Stats, Stopped, Violation,
 };
 pub use path::Path;
 pub use store::Full;

@@ -165,6 +165,15 @@ pub struct Coverage {
 }
 
 impl Coverage {
+    /// These transitions.
+    pub fn of(transitions: impl IntoIterator<Item = u32>) -> Coverage {
+        let mut coverage = Coverage::default();
+        for transition in transitions {
+            coverage.insert(&[Action { process: 0, transition }]);
+        }
+        coverage
+    }
+
     /// Whether a transition was taken.
     pub fn contains(&self, transition: u32) -> bool {
         let word = self.bits.get(transition as usize / 64);
@@ -224,6 +233,19 @@ pub struct Loss {
     pub fill: f64,
 }
 
+/// Runs that were followed one by one, by a search that keeps no states.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Followed {
+    /// To their end.
+    pub executions: u64,
+    /// Until all that could follow was known.
+    pub given_up: u64,
+    /// Until an assumption or a limit ended them.
+    pub cut: u64,
+    /// Whether a bound of preemptions or of switches left out some.
+    pub bounded: bool,
+}
+
 /// Transactions that were made to end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Forced {
@@ -250,6 +272,8 @@ pub struct Outcome {
     /// Where transactions were made to end since no end of them was known; `None` unless
     /// [`search_transactions`](crate::search_transactions) searched.
     pub forced: Option<Forced>,
+    /// The runs that were followed; `None` unless that was how to search.
+    pub followed: Option<Followed>,
     /// The violations, each kind once, in the order in which they were found.
     pub violations: Vec<Violation>,
     /// Occurrences of all violations together.
@@ -273,11 +297,37 @@ impl Outcome {
             && self.left_out.is_none()
             && self.loss.is_none()
             && self.runs.is_none()
+            && !self.followed.is_some_and(|followed| followed.bounded)
     }
 
     /// The outcome of a search that nobody needs.
     pub fn unneeded() -> Outcome {
         Outcome::empty(Stopped::Finished)
+    }
+
+    /// The outcome of another search, as far as it is known by runs: which initial step each begins with, then
+    /// which step of each state.
+    pub fn of_runs(
+        stopped: Stopped,
+        stats: Stats,
+        followed: Followed,
+        violations: impl IntoIterator<Item = (Kind, Vec<u32>, u64, u64)>,
+    ) -> Outcome {
+        let violations = violations.into_iter().map(|(kind, run, occurrences, states)| Violation {
+            kind,
+            // A deadlock is in the last state, a fault in the last step.
+            depth: (run.len() as u64).saturating_sub(1),
+            states,
+            occurrences,
+            seed: None,
+            site: Site::Run(run.into()),
+        });
+        Outcome {
+            violations: violations.collect(),
+            stats,
+            followed: Some(followed),
+            ..Outcome::empty(stopped)
+        }
     }
 
     /// The outcome of a search that has not begun.
@@ -289,6 +339,7 @@ impl Outcome {
             loss: None,
             runs: None,
             forced: None,
+            followed: None,
             violations: Vec::new(),
             errors: 0,
             unrecorded: 0,

@@ -153,6 +153,7 @@ impl<'a> Shared<'a> {
             loss: store.loss(),
             runs: None,
             forced: None,
+            followed: None,
             violations: all.violations,
             errors: all.errors,
             unrecorded: all.unrecorded,

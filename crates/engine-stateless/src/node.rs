@@ -30,6 +30,8 @@ pub(crate) struct Node {
     pub last: Option<u32>,
     pub preemptions: u32,
     pub switches: u32,
+    /// Steps of that thread in a row.
+    pub turns: u32,
 }
 
 impl Node {

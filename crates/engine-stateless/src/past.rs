@@ -263,13 +263,37 @@ impl Past {
         }
     }
 
+    /// The steps that those of some threads need, with all that nobody can come in between, in order.
+    pub fn causes(&self, threads: &[u32], out: &mut Vec<usize>) {
+        let mut clock = Vec::new();
+        for last in threads.iter().filter_map(|&thread| self.last_of(thread)) {
+            join(&mut clock, &self.events[last].clock);
+        }
+        loop {
+            out.clear();
+            let (mut index, mut whole) = (0, true);
+            while index < self.length {
+                let end = self.behind_block(index);
+                let block = &self.events[index..end];
+                let has = |(piece, at): (&Event, usize)| stamp(&clock, piece.thread) > at as u32;
+                let count = block.iter().zip(index..).filter(|&one| has(one)).count();
+                if count > 0 {
+                    out.extend(index..end);
+                }
+                if count > 0 && count < block.len() {
+                    whole = false;
+                    block.iter().for_each(|piece| join(&mut clock, &piece.clock));
+                }
+                index = end;
+            }
+            if whole {
+                return;
+            }
+        }
+    }
+
     /// Adds a step.
-    pub fn push(
-        &mut self,
-        next: &Next,
-        (alternative, action): (u32, Action),
-        touches: &[Touch],
-    ) {
+    pub fn push(&mut self, next: &Next, (alternative, action): (u32, Action), touches: &[Touch]) {
         let index = self.length;
         if self.events.len() == index {
             self.events.push(Event::default());

@@ -25,6 +25,9 @@ pub fn search<S: Conflicts>(
     search.finish()
 }
 
+/// Steps that a thread takes before others get their turn.
+const MOST_TURNS: u32 = 64;
+
 /// A search that goes on.
 struct Search<'s, S: Conflicts> {
     system: &'s S,
@@ -128,6 +131,12 @@ impl<'s, S: Conflicts> Search<'s, S> {
             let (fault, _) = self.executed.faults[index];
             self.violation(Kind::Fault(fault), |past| past.actions(depth).collect())?;
         }
+        if self.reduces()
+            && !self.executed.circle.is_empty()
+            && self.executed.faults.iter().all(|(_, apart)| !apart)
+        {
+            self.look_for_others()?;
+        }
         if self.executed.cut || self.executed.ends_others {
             // Others would have gone on.
             self.nodes[leader].add_all();
@@ -162,11 +171,14 @@ impl<'s, S: Conflicts> Search<'s, S> {
         std::mem::swap(&mut node.point, &mut self.executed.point);
         node.turn.clear();
         self.system.turn(&mut self.worker, &node.point, &mut node.turn)?;
-        (node.last, node.preemptions, node.switches) = (last, 0, 0);
+        (node.last, node.preemptions, node.switches, node.turns) = (last, 0, 0, 0);
         if let (Some(before), Some(thread)) = (before.last(), last) {
             (node.preemptions, node.switches) = before.cost(thread);
             if before.turn.exclusive && before.last.is_some() {
                 node.last = before.last;
+            }
+            if node.last == before.last {
+                node.turns = before.turns + 1;
             }
             let touches = &self.executed.touches;
             let stays = |asleep: &&Asleep| {
@@ -194,8 +206,11 @@ impl<'s, S: Conflicts> Search<'s, S> {
             }
         } else {
             let can = |&thread: &u32| node.alternatives_of(thread) > 0 && awake(node, thread);
-            let same = node.last.filter(can);
-            let first = same.or_else(|| node.turn.moves.iter().map(|one| one.0).find(can));
+            // Who only looks again and again lets others move.
+            let same = node.last.filter(|thread| can(thread) && node.turns < MOST_TURNS);
+            let others = || node.turn.moves.iter().map(|one| one.0).filter(can);
+            let behind = others().find(|&thread| node.last.is_some_and(|last| thread > last));
+            let first = same.or(behind).or_else(|| others().next());
             node.todo.extend(first);
         }
         let given_up = node.todo.is_empty();
@@ -299,6 +314,28 @@ impl<'s, S: Conflicts> Search<'s, S> {
             node.todo.push(if own { owner } else { self.initials[0] });
         }
         own
+    }
+
+    /// Some threads wait for each other since the last step and nobody else can move: tells whether somebody can in
+    /// a run without what those threads do not need.
+    fn look_for_others(&mut self) -> Result<(), Stopped> {
+        let circle = std::mem::take(&mut self.executed.circle);
+        self.past.causes(&circle, &mut self.needed);
+        let mut at = self.nodes[0].point.clone();
+        let mut step = Executed::default();
+        let mut actions = Vec::new();
+        for &index in &self.needed {
+            let event = self.past.event(index);
+            step.clear();
+            let (thread, alternative) = (event.thread, event.alternative);
+            self.system.execute(&mut self.worker, &at, thread, alternative, &mut step)?;
+            actions.push(step.action);
+            std::mem::swap(&mut at, &mut step.point);
+        }
+        for &(fault, _) in step.faults.iter().filter(|(_, apart)| *apart) {
+            self.violation(Kind::Fault(fault), |_| actions.clone())?;
+        }
+        Ok(())
     }
 
     /// Tells whether an earlier step and the next one race: both can be next.

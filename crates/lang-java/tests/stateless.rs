@@ -10,12 +10,14 @@ use everypath_lang_java::{Jdk, Options, Program, Reductions};
 use everypath_model::{
     Conflicts, Describe, End, Executed, Fault, Successors, Touch, TransitionSystem, Turn,
 };
-use support::{Tools, concurrent, parallel, scratch, sources};
+use support::{Tools, class_name, concurrent, parallel, scratch, sources, tests};
 
 /// The most states that are looked at.
 const MOST: usize = 60_000;
 /// The most steps that are searched run by run.
-const MOST_STEPS: u64 = 1_000_000;
+const MOST_STEPS: u64 = 60_000;
+/// The longest run.
+const LONGEST: u64 = 1_000;
 
 /// Random programs in an ordinary run and with `EVERYPATH_ALL`.
 const RANDOM: u64 = 120;
@@ -83,6 +85,7 @@ fn all_states(program: &Program) -> Result<Option<Seen>, String> {
 fn all_runs(program: &Program) -> Result<Option<(Seen, u64, u64)>, String> {
     let mut options = Search { collect: true, ..Search::default() };
     options.limits.steps = Some(MOST_STEPS);
+    options.limits.depth = Some(LONGEST);
     let outcome = search(program, &options, &mut |_| true);
     let faults = outcome.violations.iter().filter_map(|violation| match violation.kind {
         Kind::Fault(fault) => Some(fault),
@@ -91,6 +94,7 @@ fn all_runs(program: &Program) -> Result<Option<(Seen, u64, u64)>, String> {
     match outcome.stopped {
         Stopped::ModelError(error) => Err(error.0),
         Stopped::StepLimit => Ok(None),
+        Stopped::Finished if outcome.depth_limit_hit => Ok(None),
         Stopped::Finished => {
             let ends = outcome.ends.iter().map(|(state, deadlock)| end(state, *deadlock));
             let seen = Seen { faults: faults.collect(), ends: ends.collect() };
@@ -166,6 +170,26 @@ fn random_programs_show_the_same_run_by_run() {
     );
     assert!(wrong.is_empty(), "{} of {}: {wrong:#?}", wrong.len(), results.len());
     assert!(results.len() as u64 >= count * 3 / 4, "only {} are small", results.len());
+}
+
+#[test]
+fn the_examples_show_the_same_run_by_run() {
+    let Some(tools) = Tools::find("the examples run by run") else { return };
+    let all = sources(&tests().join("../../../examples/java"));
+    let classes = scratch("stateless-examples");
+    let library = tests().join("../library").display().to_string();
+    tools.compile(&all, &classes, &["-g", "-sourcepath", &library]);
+    let programs: Vec<String> = all.iter().map(|source| class_name(source)).collect();
+    let results = parallel(&programs, |name| {
+        let program = load(&classes, name, false, Reductions::ALL);
+        let (states, runs, ..) = both(&program)?;
+        Some(difference(&program, &states, &runs).map(|why| format!("{name}: {why}")))
+    });
+    let small = results.iter().flatten().count();
+    let wrong: Vec<String> = results.into_iter().flatten().flatten().collect();
+    assert!(wrong.is_empty(), "{} of {small}: {wrong:#?}", wrong.len());
+    println!("{small} examples");
+    assert!(small >= 30, "only {small} are small");
 }
 
 /// Looks whether steps whose touches do not conflict can change places, in some points of a program.

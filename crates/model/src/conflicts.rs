@@ -120,6 +120,9 @@ pub struct Executed {
     pub action: Action,
     /// What went wrong in it, and whether it is a step of its own of the system, which leads nowhere.
     pub faults: Vec<(Fault, bool)>,
+    /// Threads that wait for each other for ever since this step, whatever others do. If others can go on, that is
+    /// one of the faults.
+    pub circle: Vec<u32>,
     /// The run does not count from here on.
     pub cut: bool,
     /// It ends the run of threads that could still move.
@@ -135,6 +138,7 @@ impl Default for Executed {
             touches: Vec::new(),
             action: Action { process: 0, transition: 0 },
             faults: Vec::new(),
+            circle: Vec::new(),
             cut: false,
             ends_others: false,
             incomplete: None,
@@ -148,6 +152,7 @@ impl Executed {
         self.point.clear();
         self.touches.clear();
         self.faults.clear();
+        self.circle.clear();
         self.cut = false;
         self.ends_others = false;
         self.incomplete = None;

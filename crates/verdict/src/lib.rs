@@ -34,7 +34,7 @@ pub use rerun::{Divergence, Ending, Rerun, Skipped, Strictness, rerun};
 pub use result::{
     Checkpoint, Coverage, Fix, Input, Insertion, Loss, ModelInfo, Note, NoteLabel, NoteSeverity,
     ProductStats, ProgramStats, PropertyResult, RESULT_SCHEMA, RESULTS_SCHEMA, RunInfo, RunResult,
-    Sample, Scope, Statements, Stats, Stop, Tool, Unreached, Vacuity, VacuityKind,
+    RunStats, Sample, Scope, Statements, Stats, Stop, Tool, Unreached, Vacuity, VacuityKind,
 };
 pub use slice::slice;
 pub use trace::{

@@ -179,6 +179,8 @@ pub enum Stop {
     States,
     /// Runs longer than the depth limit were cut off.
     Depth,
+    /// Runs beyond a bound of preemptions or of switches were not followed.
+    Bound,
     /// The user.
     Interrupt,
     /// The disk failed, or is full.
@@ -199,6 +201,7 @@ impl Stop {
             Stop::Memory => Some(Reason::MemoryLimit),
             Stop::States => Some(Reason::StateLimit),
             Stop::Depth => Some(Reason::DepthLimit),
+            Stop::Bound => Some(Reason::SwitchBound),
             Stop::Interrupt => Some(Reason::Interrupted),
             Stop::Disk => Some(Reason::Disk),
             Stop::Violation => Some(Reason::StoppedEarly),
@@ -304,6 +307,22 @@ pub struct Stats {
     /// What a program did in it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub program: Option<ProgramStats>,
+    /// The runs that were followed, if that was how to search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub runs: Option<RunStats>,
+}
+
+/// Runs that a search followed one by one.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RunStats {
+    /// Those that were followed to their end.
+    pub executions: u64,
+    /// Those that were given up, since all that could follow was known.
+    pub given_up: u64,
+    /// Those that an assumption or a limit ended.
+    pub cut: u64,
+    /// Executions a second of the search.
+    pub executions_per_s: f64,
 }
 
 /// What a program did in a search.

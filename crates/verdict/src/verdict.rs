@@ -80,6 +80,8 @@ pub enum Reason {
     StateLimit,
     /// The limit on the depth cut off some runs.
     DepthLimit,
+    /// A bound of preemptions or of switches left out some runs.
+    SwitchBound,
     /// The user stopped the run.
     Interrupted,
     /// The disk failed, or is full.
@@ -109,6 +111,7 @@ impl Reason {
                 | Reason::MemoryLimit
                 | Reason::StateLimit
                 | Reason::DepthLimit
+                | Reason::SwitchBound
                 | Reason::LossyStore
                 | Reason::Sampled
         )
@@ -121,6 +124,7 @@ impl Reason {
             Reason::MemoryLimit => "memory limit",
             Reason::StateLimit => "state limit",
             Reason::DepthLimit => "depth limit",
+            Reason::SwitchBound => "bound of preemptions or switches",
             Reason::Interrupted => "interrupted",
             Reason::Disk => "disk",
             Reason::StoppedEarly => "stopped after a violation",

@@ -172,8 +172,12 @@ pub fn check_file(
         let result = refused(config, &sources, lang, vec![error], start);
         return Ok(Checked { result, sources, policy, trail: None });
     }
-    if config.checking.guide.is_some() {
-        let message = "--guide is for Java programs".to_owned();
+    if config.checking.guide.is_some() || config.checking.search == SearchArg::Stateless {
+        let option = match config.checking.guide {
+            Some(_) => "--guide",
+            None => "--search stateless",
+        };
+        let message = format!("{option} is for Java programs");
         let error = placeless(Severity::Unsupported, "EP1014", message);
         let result = refused(config, &sources, lang, vec![error], start);
         return Ok(Checked { result, sources, policy, trail: None });

@@ -4,6 +4,7 @@ mod compile;
 pub mod guide;
 mod projects;
 pub mod run;
+mod stateless;
 pub mod tests;
 
 use std::fs;
@@ -349,10 +350,13 @@ fn root_of(path: &Path, class: &str) -> PathBuf {
 impl Subject for Program {
     fn search(
         &self,
-        _: Manner,
+        manner: Manner,
         options: &everypath_engine_explicit::Options<'_>,
         observer: &mut dyn Observer,
     ) -> Outcome {
+        if let Some(bounds) = manner.stateless {
+            return stateless::search_runs(self, bounds, options, observer);
+        }
         if self.has_window() {
             let mut outcome = search_all(self, options, observer);
             if !outcome.violations.is_empty() || outcome.stopped != Stopped::Finished {

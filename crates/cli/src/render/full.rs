@@ -194,6 +194,10 @@ impl Report<'_> {
                 Stop::Memory => "stopped at the memory limit, search incomplete",
                 Stop::States => "stopped at the state limit, search incomplete",
                 Stop::Depth => "runs beyond the depth limit were not followed, search incomplete",
+                Stop::Bound => {
+                    "runs beyond the bound of preemptions or switches were not followed, search \
+                     incomplete"
+                }
                 Stop::Interrupt if result.stats.is_none() => "interrupted before it was searched",
                 Stop::Interrupt => "interrupted, search incomplete",
                 Stop::Disk => "stopped since the disk failed, search incomplete",
@@ -356,7 +360,13 @@ impl Report<'_> {
             _ if result.coverage.is_none() => {
                 plural(stats.states, "product state", "product states")
             }
-            _ => plural(stats.states, "state", "states"),
+            _ => match &stats.runs {
+                Some(runs) => {
+                    let executions = plural(runs.executions, "run", "runs");
+                    format!("{executions}, {}", plural(stats.transitions, "step", "steps"))
+                }
+                None => plural(stats.states, "state", "states"),
+            },
         };
         let mut line = format!(
             "{states}, depth {}, {}",
@@ -373,6 +383,15 @@ impl Report<'_> {
             self.wrapped(out, &format!("searched: {line}"));
         }
         if self.detail.verbosity == Verbosity::Verbose {
+            if let Some(runs) = &stats.runs {
+                let line = format!(
+                    "runs: {} given up since the rest was known, {} cut, {} a second",
+                    units::count(runs.given_up),
+                    units::count(runs.cut),
+                    units::count(runs.executions_per_s as u64),
+                );
+                self.wrapped(out, &line);
+            }
             let counts = format!(
                 "counts: {}, {} matched, {}, {} in the store ({:.1} B a state)",
                 plural(stats.transitions, "transition", "transitions"),
@@ -604,11 +623,29 @@ pub fn stop_code(stop: Stop) -> &'static str {
         | Stop::Memory
         | Stop::States
         | Stop::Depth
+        | Stop::Bound
         | Stop::Interrupt
         | Stop::Disk
         | Stop::Violation
         | Stop::Completed => "EP0301",
         Stop::Model | Stop::NotStarted => "EP0304",
+    }
+}
+
+/// What a search run by run leaves out.
+fn stateless_scope(result: &RunResult) -> String {
+    let bound = |name: &str| result.scope.bounds.get(name).and_then(serde_json::Value::as_u64);
+    match (bound("preemptions"), bound("switches")) {
+        (None, None) => "one run of each order of dependent steps".to_owned(),
+        (Some(most), None) => {
+            format!("runs with at most {}", plural(most, "preemption", "preemptions"))
+        }
+        (None, Some(most)) => format!("runs with at most {}", plural(most, "switch", "switches")),
+        (Some(one), Some(two)) => format!(
+            "runs with at most {} and {}",
+            plural(one, "preemption", "preemptions"),
+            plural(two, "switch", "switches")
+        ),
     }
 }
 
@@ -624,6 +661,7 @@ pub fn scope_line(result: &RunResult) -> String {
     match (searches::describe(result), &scope.lossy) {
         (Some(sample), _) => parts.push(sample),
         (None, Some(lossy)) => parts.push(lossy.clone()),
+        (None, None) if result.run.search == "stateless" => parts.push(stateless_scope(result)),
         (None, None) => parts.push("exact hash".to_owned()),
     }
     parts.push(crate::reduce::describe(&scope.reductions));

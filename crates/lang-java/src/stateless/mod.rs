@@ -67,8 +67,13 @@ impl Program {
             let uncaught = inner.uncaught.first();
             let fault = uncaught.map(|one| self.names.uncaught(&self.vm, &self.sources, one));
             out.faults.extend(fault.map(|fault| (fault, false)));
-            let circle = self.partial_deadlock(inner, slot);
-            out.faults.extend(circle.map(|fault| (fault, true)));
+            if inner.may_close_circle(slot)
+                && let Some(circle) = inner.lock_circle(slot)
+            {
+                out.circle.extend(circle.iter().map(|&slot| point.threads[slot]));
+                let fault = self.partial_deadlock(inner, slot);
+                out.faults.extend(fault.map(|fault| (fault, true)));
+            }
             inner.save(target)?;
             naming.follow(inner, point, target, &mut out.point);
         }

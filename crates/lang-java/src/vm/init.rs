@@ -65,7 +65,7 @@ impl Worker {
                 }
             }
         }
-if let Some(initialiser) = class.linked().initialiser {
+        if let Some(initialiser) = class.linked().initialiser {
             if class.space != 0
                 && let Ok(code) = initialiser.code()
             {
