@@ -369,7 +369,7 @@ impl Config {
                 jobs: match (args.jobs, search) {
                     (Some(jobs), _) => usize::from(jobs),
                     // Which run is found first is then always the same.
-                    (None, SearchArg::Dfs) => 1,
+                    (None, SearchArg::Dfs | SearchArg::Stateless) => 1,
                     (None, _) => processors(),
                 },
                 reductions,

@@ -52,7 +52,8 @@ pub fn threads(checking: &Checking) -> usize {
         SearchArg::Dfs if order || checking.depth.is_some() => 1,
         SearchArg::Dfs => checking.jobs,
         SearchArg::Directed => 1,
-        SearchArg::Stateless => 1,
+        SearchArg::Stateless if checking.preemptions.or(checking.switches).is_some() => 1,
+        SearchArg::Stateless => checking.jobs,
     }
 }
 
@@ -162,7 +163,7 @@ pub fn useless(args: &CheckArgs, given: impl Fn(&str) -> bool) -> Option<Problem
         (
             "jobs",
             !(search == SearchArg::Directed && several),
-            "--search bfs, dfs, random and swarm",
+            "--search bfs, dfs, random, swarm and stateless",
         ),
         ("disk", search == SearchArg::Bfs, "--search bfs"),
         ("checkpoint", kept, "--search bfs with --store collapse, compact or bitstate"),

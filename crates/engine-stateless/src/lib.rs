@@ -21,6 +21,7 @@ mod outcome;
 mod past;
 mod replay;
 mod search;
+mod share;
 
 pub use options::{AfterViolation, DeadlockKey, Limits, Observer, Options, Progress};
 pub use outcome::{Kind, LeftOut, Outcome, Stats, Stopped, Violation};

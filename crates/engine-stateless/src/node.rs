@@ -32,6 +32,8 @@ pub(crate) struct Node {
     pub switches: u32,
     /// Steps of that thread in a row.
     pub turns: u32,
+    /// Every thread moves here that can, or sleeps: others follow what is not followed here.
+    pub closed: bool,
 }
 
 impl Node {
@@ -42,6 +44,7 @@ impl Node {
         self.alternative = 0;
         self.alternatives = 0;
         self.touched.clear();
+        self.closed = false;
     }
 
     pub fn alternatives_of(&self, thread: u32) -> u32 {
@@ -55,11 +58,15 @@ impl Node {
 
     /// Whether a thread moves here.
     pub fn moves(&self, thread: u32) -> bool {
-        self.done.contains(&thread) || self.todo.contains(&thread)
+        let sleeps = || self.is_asleep(thread);
+        self.done.contains(&thread) || self.todo.contains(&thread) || (self.closed && !sleeps())
     }
 
     /// Lets all threads move here that can.
     pub fn add_all(&mut self) {
+        if self.closed {
+            return;
+        }
         for index in 0..self.turn.moves.len() {
             let thread = self.turn.moves[index].0;
             if !self.moves(thread) && !self.is_asleep(thread) {

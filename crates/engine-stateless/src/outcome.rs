@@ -118,6 +118,42 @@ impl Outcome {
             && self.left_out.is_none()
     }
 
+    /// Adds what another thread found. Of equal violations the one with the shortest run stays.
+    pub(crate) fn merge(&mut self, other: Outcome, most: usize) {
+        self.depth_limit_hit |= other.depth_limit_hit;
+        self.bound_hit |= other.bound_hit;
+        if let Some(left_out) = other.left_out {
+            let known = self.left_out.get_or_insert(LeftOut { count: 0, ..left_out });
+            known.first = known.first.min(left_out.first);
+            known.count += left_out.count;
+        }
+        self.errors += other.errors;
+        self.unrecorded += other.unrecorded;
+        for violation in other.violations {
+            let room = self.violations.len() < most;
+            match self.violations.iter_mut().find(|known| known.kind == violation.kind) {
+                Some(known) => {
+                    let occurrences = known.occurrences + violation.occurrences;
+                    if violation.actions.len() < known.actions.len() {
+                        *known = violation;
+                    }
+                    known.occurrences = occurrences;
+                }
+                None if room => self.violations.push(violation),
+                None => self.unrecorded += violation.occurrences,
+            }
+        }
+        let Stats { executions, blocked, cut, steps, depth, bytes } = other.stats;
+        self.stats.executions += executions;
+        self.stats.blocked += blocked;
+        self.stats.cut += cut;
+        self.stats.steps += steps;
+        self.stats.depth = self.stats.depth.max(depth);
+        self.stats.bytes = self.stats.bytes.max(bytes);
+        self.taken.extend(other.taken);
+        self.ends.extend(other.ends);
+    }
+
     pub(crate) fn new() -> Outcome {
         Outcome {
             stopped: Stopped::Finished,

@@ -2,10 +2,36 @@
 
 use everypath_model::{Action, ModelError, Successors, TransitionSystem};
 
-use crate::outcome::Kind;
+use crate::outcome::{Kind, Outcome, Stopped};
+
+/// Finds the runs of violations with the steps that the system gives.
+pub(crate) fn confirm<S: TransitionSystem>(system: &S, outcome: &mut Outcome) {
+    let mut worker = system.worker();
+    let mut wrong = None;
+    outcome.violations.retain_mut(|violation| {
+        match numbers(system, &mut worker, &violation.actions, violation.kind) {
+            Ok(Some(run)) => {
+                violation.run = run;
+                true
+            }
+            // What cannot be shown is not told.
+            Ok(None) => {
+                wrong = Some(ModelError("the model does not repeat itself".to_owned()));
+                false
+            }
+            Err(error) => {
+                wrong = Some(error);
+                false
+            }
+        }
+    });
+    if let Some(error) = wrong {
+        outcome.stopped = Stopped::ModelError(error);
+    }
+}
 
 /// Which initial step, then which step of each state; `None` if the system does not have such a run.
-pub(crate) fn numbers<S: TransitionSystem>(
+fn numbers<S: TransitionSystem>(
     system: &S,
     worker: &mut S::Worker,
     actions: &[Action],

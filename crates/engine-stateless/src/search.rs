@@ -1,4 +1,4 @@
-//! The search by one thread.
+//! The search.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
@@ -7,10 +7,11 @@ use everypath_model::{Action, Conflicts, Executed, Fault, Touch};
 use rustc_hash::FxHashSet;
 
 use crate::node::{Asleep, Node};
-use crate::options::{AfterViolation, Observer, Options, Progress};
+use crate::options::{AfterViolation, Limits, Observer, Options, Progress};
 use crate::outcome::{Kind, LeftOut, Outcome, Stats, Stopped, Violation};
 use crate::past::{Next, Past};
 use crate::replay;
+use crate::share::{Shared, Task};
 
 /// Searches a system as `options` say, under the eyes of `observer`.
 pub fn search<S: Conflicts>(
@@ -18,25 +19,42 @@ pub fn search<S: Conflicts>(
     options: &Options<'_>,
     observer: &mut Observer<'_>,
 ) -> Outcome {
-    let mut search = Search::new(system, options);
-    if let Err(stopped) = search.run(observer) {
-        search.outcome.stopped = stopped;
-    }
-    search.finish()
+    let threads = options.threads.max(1);
+    let shared = Shared::new(threads);
+    let mut outcomes = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads)
+            .map(|_| scope.spawn(|| Search::new(system, options, &shared).run(&mut |_| true)))
+            .collect();
+        let mut outcomes = vec![Search::new(system, options, &shared).run(observer)];
+        for other in others {
+            // A thread that fails takes the search with it.
+            outcomes.push(other.join().unwrap_or_else(|why| std::panic::resume_unwind(why)));
+        }
+        outcomes
+    });
+    let mut all = outcomes.swap_remove(0);
+    all.stopped = shared.reason();
+    outcomes.into_iter().for_each(|other| all.merge(other, options.max_violations));
+    replay::confirm(system, &mut all);
+    all
 }
 
 /// Steps that a thread takes before others get their turn.
 const MOST_TURNS: u32 = 64;
 
+/// Steps after which is seen whether somebody wants work.
+const GIVE_EVERY: u32 = 8;
+
 /// A search that goes on.
-struct Search<'s, S: Conflicts> {
-    system: &'s S,
+pub(crate) struct Search<'s, S: Conflicts> {
+    pub system: &'s S,
     options: &'s Options<'s>,
-    worker: S::Worker,
+    pub shared: &'s Shared,
+    pub worker: S::Worker,
     /// Those behind `depth` are room.
-    nodes: Vec<Node>,
-    depth: usize,
-    past: Past,
+    pub nodes: Vec<Node>,
+    pub depth: usize,
+    pub past: Past,
     next: Next,
     executed: Executed,
     initials: Vec<u32>,
@@ -47,15 +65,18 @@ struct Search<'s, S: Conflicts> {
     /// Pairs of steps that are known to race.
     raced: FxHashSet<(u32, u32)>,
     until_poll: u32,
+    /// Steps and runs that the others know of.
+    told: (u64, u64),
     /// Steps with which the search ends, since there was a violation.
     last_step: Option<u64>,
 }
 
 impl<'s, S: Conflicts> Search<'s, S> {
-    fn new(system: &'s S, options: &'s Options<'s>) -> Search<'s, S> {
+    fn new(system: &'s S, options: &'s Options<'s>, shared: &'s Shared) -> Search<'s, S> {
         Search {
             system,
             options,
+            shared,
             worker: system.worker(),
             nodes: Vec::new(),
             depth: 0,
@@ -69,6 +90,7 @@ impl<'s, S: Conflicts> Search<'s, S> {
             kinds: BTreeMap::new(),
             raced: FxHashSet::default(),
             until_poll: options.poll_every.max(1),
+            told: (0, 0),
             last_step: None,
         }
     }
@@ -78,10 +100,40 @@ impl<'s, S: Conflicts> Search<'s, S> {
         self.options.preemptions.is_none() && self.options.switches.is_none()
     }
 
-    fn run(&mut self, observer: &mut Observer<'_>) -> Result<(), Stopped> {
+    /// Follows branches until there are none.
+    fn run(mut self, observer: &mut Observer<'_>) -> Outcome {
+        loop {
+            let shared = self.shared;
+            let mut look = || self.look(observer);
+            let Some(task) = shared.task(&mut look) else { break };
+            if let Err(why) = self.follow(&task, observer) {
+                self.shared.halt(why);
+            }
+        }
+        self.outcome.stats.bytes = self.outcome.stats.bytes.max(self.bytes());
+        self.outcome
+    }
+
+    /// Follows a branch.
+    fn follow(&mut self, task: &Task, observer: &mut Observer<'_>) -> Result<(), Stopped> {
+        while self.past.len() > 0 {
+            self.past.pop();
+        }
+        self.depth = 0;
         self.system.first_point(&mut self.worker, &mut self.executed.point)?;
-        self.enter(None)?;
-        while self.depth > 0 {
+        let root = match task.first {
+            None => {
+                self.enter(None)?;
+                0
+            }
+            Some(first) => {
+                self.go_to(task)?;
+                let node = &mut self.nodes[self.depth - 1];
+                node.todo.push(first);
+                self.depth - 1
+            }
+        };
+        while self.depth > root {
             let sleeps = self.reduces();
             match self.nodes[self.depth - 1].next(sleeps) {
                 Some((thread, alternative)) => {
@@ -90,11 +142,42 @@ impl<'s, S: Conflicts> Search<'s, S> {
                 }
                 None => {
                     self.depth -= 1;
-                    if self.depth > 0 {
+                    if self.depth > root {
                         self.past.pop();
                     }
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// Goes to the point where a branch begins: all that can move there and on the way is moved by others.
+    fn go_to(&mut self, task: &Task) -> Result<(), Stopped> {
+        for (index, sleep) in task.sleep.iter().enumerate() {
+            if self.nodes.len() == index {
+                self.nodes.push(Node::default());
+            }
+            let node = &mut self.nodes[index];
+            node.clear();
+            std::mem::swap(&mut node.point, &mut self.executed.point);
+            self.system.turn(&mut self.worker, &node.point, &mut node.turn)?;
+            node.closed = true;
+            node.sleep.clone_from(sleep);
+            (node.last, node.preemptions, node.switches, node.turns) = (None, 0, 0, 0);
+            self.depth = index + 1;
+            let Some(&(thread, alternative)) = task.path.get(index) else { break };
+            self.executed.clear();
+            self.system.execute(
+                &mut self.worker,
+                &node.point,
+                thread,
+                alternative,
+                &mut self.executed,
+            )?;
+            let exclusive = node.turn.exclusive;
+            let Executed { touches, action, .. } = &self.executed;
+            self.past.depend(&mut self.next, thread, touches, exclusive);
+            self.past.push(&self.next, (alternative, *action), touches);
         }
         Ok(())
     }
@@ -242,10 +325,6 @@ impl<'s, S: Conflicts> Search<'s, S> {
             self.violation(Kind::Deadlock(key), |past| past.actions(depth).collect())?;
         }
         self.look_at_waiting(self.depth - 1)?;
-        if self.options.limits.executions.is_some_and(|most| self.outcome.stats.executions >= most)
-        {
-            return Err(Stopped::ExecutionLimit);
-        }
         Ok(())
     }
 
@@ -294,7 +373,7 @@ impl<'s, S: Conflicts> Search<'s, S> {
     /// can.
     fn add_before(&mut self, event: usize) -> bool {
         self.past.initials(&mut self.next, event, &mut self.initials);
-        let node = &mut self.nodes[self.past.event(event).leader];
+        let node = &self.nodes[self.past.event(event).leader];
         self.initials.retain(|&thread| node.alternatives_of(thread) > 0);
         if self.initials.is_empty() {
             return false;
@@ -311,7 +390,18 @@ impl<'s, S: Conflicts> Search<'s, S> {
             node.moves(thread) || node.sleep.iter().any(known)
         };
         if !self.initials.iter().any(|&thread| moves(thread)) {
-            node.todo.push(if own { owner } else { self.initials[0] });
+            let first = if own { owner } else { self.initials[0] };
+            let leader = self.past.event(event).leader;
+            if !node.closed {
+                self.nodes[leader].todo.push(first);
+            } else {
+                // It sleeps there.
+                let mut task = self.task_at(leader, first);
+                if let Some(sleep) = task.sleep.last_mut() {
+                    sleep.retain(|asleep| asleep.thread != first);
+                }
+                self.shared.wake(task);
+            }
         }
         own
     }
@@ -421,53 +511,50 @@ impl<'s, S: Conflicts> Search<'s, S> {
 
     fn poll(&mut self, observer: &mut Observer<'_>) -> Result<(), Stopped> {
         self.until_poll -= 1;
+        if self.until_poll.is_multiple_of(GIVE_EVERY) && self.shared.is_wanted() && self.reduces() {
+            self.give_away()?;
+        }
         if self.until_poll > 0 {
             return Ok(());
         }
         self.until_poll = self.options.poll_every.max(1);
+        self.look(observer)
+    }
+
+    /// Looks whether the search has to end.
+    fn look(&mut self, observer: &mut Observer<'_>) -> Result<(), Stopped> {
         let bytes = self.bytes();
         let Stats { executions, steps, .. } = self.outcome.stats;
         self.outcome.stats.bytes = self.outcome.stats.bytes.max(bytes);
-        let limits = &self.options.limits;
-        if self.options.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
+        let Shared { stop, steps: all_steps, executions: all_executions, .. } = self.shared;
+        let told = std::mem::replace(&mut self.told, (steps, executions));
+        let steps = all_steps.fetch_add(steps - told.0, Ordering::Relaxed) + steps - told.0;
+        let executions =
+            all_executions.fetch_add(executions - told.1, Ordering::Relaxed) + executions - told.1;
+        let Limits { memory, executions: most_executions, steps: most_steps, .. } =
+            self.options.limits;
+        if stop.load(Ordering::Relaxed)
+            || self.options.interrupt.is_some_and(|flag| flag.load(Ordering::Relaxed))
+        {
             return Err(Stopped::Interrupted);
         }
         if self.options.expired.is_some_and(|expired| expired()) {
             return Err(Stopped::Time);
         }
-        if limits.memory.is_some_and(|most| bytes > most) {
+        if memory.is_some_and(|most| bytes > most) {
             return Err(Stopped::MemoryLimit);
         }
-        if limits.steps.is_some_and(|most| steps >= most) {
+        if most_steps.is_some_and(|most| steps >= most) {
             return Err(Stopped::StepLimit);
         }
-        if self.last_step.is_some_and(|last| steps >= last) {
+        if most_executions.is_some_and(|most| executions >= most) {
+            return Err(Stopped::ExecutionLimit);
+        }
+        if self.last_step.is_some_and(|last| self.outcome.stats.steps >= last) {
             return Err(Stopped::ViolationBudget);
         }
         let progress =
             Progress { executions, steps, depth: self.depth as u64, errors: self.outcome.errors };
         if observer(&progress) { Ok(()) } else { Err(Stopped::Interrupted) }
-    }
-
-    fn finish(mut self) -> Outcome {
-        self.outcome.stats.bytes = self.outcome.stats.bytes.max(self.bytes());
-        let mut kept = Vec::new();
-        for mut violation in std::mem::take(&mut self.outcome.violations) {
-            let Violation { kind, actions, .. } = &violation;
-            match replay::numbers(self.system, &mut self.worker, actions, *kind) {
-                Ok(Some(run)) => {
-                    violation.run = run;
-                    kept.push(violation);
-                }
-                // What cannot be shown is not told; then nothing is.
-                Ok(None) => {
-                    let text = "the model does not repeat itself".to_owned();
-                    self.outcome.stopped = Stopped::ModelError(everypath_model::ModelError(text));
-                }
-                Err(error) => self.outcome.stopped = Stopped::ModelError(error),
-            }
-        }
-        self.outcome.violations = kept;
-        self.outcome
     }
 }

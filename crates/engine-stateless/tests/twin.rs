@@ -147,6 +147,17 @@ fn all_that_interleavings_show_is_found_and_hardly_any_class_twice() {
 }
 
 #[test]
+fn several_threads_find_the_same() {
+    for seed in seeds().step_by(10) {
+        let toy = Toy::random(&mut Rng::new(seed));
+        let options = Options { collect: true, threads: 3, ..Options::default() };
+        let outcome = search(&toy, &options, &mut |_| true);
+        assert_eq!(outcome.stopped, Stopped::Finished, "seed {seed}: {toy:?}");
+        assert_eq!(seen(&outcome), all_states(&toy), "seed {seed}: {toy:?}");
+    }
+}
+
+#[test]
 fn bounds_follow_every_order_within_them() {
     for seed in seeds().step_by(10) {
         let toy = Toy::random(&mut Rng::new(seed));

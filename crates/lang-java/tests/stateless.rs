@@ -82,8 +82,8 @@ fn all_states(program: &Program) -> Result<Option<Seen>, String> {
 }
 
 /// Searches run by run; `None` if there are too many steps.
-fn all_runs(program: &Program) -> Result<Option<(Seen, u64, u64)>, String> {
-    let mut options = Search { collect: true, ..Search::default() };
+fn all_runs(program: &Program, threads: usize) -> Result<Option<(Seen, u64, u64)>, String> {
+    let mut options = Search { collect: true, threads, ..Search::default() };
     options.limits.steps = Some(MOST_STEPS);
     options.limits.depth = Some(LONGEST);
     let outcome = search(program, &options, &mut |_| true);
@@ -105,12 +105,14 @@ fn all_runs(program: &Program) -> Result<Option<(Seen, u64, u64)>, String> {
 }
 
 /// Both searches, under the same assumptions.
-fn both(program: &Program) -> Option<(Seen, Seen, u64, u64)> {
+fn both(program: &Program, threads: usize) -> Option<(Seen, Seen, u64, u64)> {
     program.prepare_assumptions().expect("random runs");
     loop {
         let both = || -> Result<_, String> {
             let Some(states) = all_states(program)? else { return Ok(None) };
-            let Some((runs, executions, blocked)) = all_runs(program)? else { return Ok(None) };
+            let Some((runs, executions, blocked)) = all_runs(program, threads)? else {
+                return Ok(None);
+            };
             Ok(Some((states, runs, executions, blocked)))
         };
         match both() {
@@ -153,7 +155,7 @@ fn random_programs_show_the_same_run_by_run() {
     let results = parallel(&programs, |(seed, name)| {
         let reductions = if seed % 3 == 2 { Reductions::LOCAL } else { Reductions::ALL };
         let program = load(&classes, name, seed % 2 == 1, reductions);
-        let (states, runs, executions, blocked) = both(&program)?;
+        let (states, runs, executions, blocked) = both(&program, 1 + (seed % 4 / 3) as usize)?;
         let wrong = difference(&program, &states, &runs).map(|why| format!("{name}: {why}"));
         Some((wrong, executions, blocked, states.ends.len()))
     });
@@ -182,7 +184,7 @@ fn the_examples_show_the_same_run_by_run() {
     let programs: Vec<String> = all.iter().map(|source| class_name(source)).collect();
     let results = parallel(&programs, |name| {
         let program = load(&classes, name, false, Reductions::ALL);
-        let (states, runs, ..) = both(&program)?;
+        let (states, runs, ..) = both(&program, 1)?;
         Some(difference(&program, &states, &runs).map(|why| format!("{name}: {why}")))
     });
     let small = results.iter().flatten().count();
