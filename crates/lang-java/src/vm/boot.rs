@@ -4,8 +4,10 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use everypath_model::Access;
+
 use super::threads::header;
-use super::{Failure, Frame, Run, Status, Trap, Vm, Worker};
+use super::{Failure, Frame, Run, Status, Thing, Trap, Vm, Worker};
 use crate::classfile::flags;
 use crate::code::{Code, Handler, Insn, op};
 use crate::dynamic::Assembler;
@@ -460,6 +462,8 @@ impl Worker {
         let trap = match status {
             Status::Wait | Status::TimedWait if self.is_interrupted(thread)? => {
                 let target = self.thread(thread, header::TARGET);
+                self.touch_interrupt(thread, false);
+                self.note_touch(Thing::Waiters(target), Access::Write);
                 self.set_status(Status::Interrupted, target);
                 Trap::Pause
             }

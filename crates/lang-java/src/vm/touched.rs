@@ -198,7 +198,7 @@ impl Worker {
         };
         match self.status(thread) {
             Status::Enter => out.push((Thing::Monitor(target), Access::Acquire)),
-            Status::Wait | Status::TimedWait | Status::Notified => {
+            Status::Wait | Status::TimedWait | Status::Notified | Status::Interrupted => {
                 out.push((Thing::Monitor(target), Access::Acquire));
                 out.push((Thing::Waiters(target), Access::Write));
                 out.extend(interrupt());
