@@ -512,3 +512,43 @@ fn a_million_states_need_little_memory() {
     let peak = result["run"]["peak_bytes"].as_u64().expect("a number");
     assert!(peak < 4 << 30, "{peak} bytes of memory");
 }
+
+/// The verdicts of all properties, by their numbers.
+fn verdicts(result: &serde_json::Value) -> Vec<(String, String)> {
+    let all = result["properties"].as_array().expect("properties");
+    let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+    let mut verdicts: Vec<_> =
+        all.iter().map(|one| (text(&one["id"]), text(&one["verdict"]))).collect();
+    verdicts.sort();
+    verdicts
+}
+
+#[test]
+fn run_by_run_the_verdicts_are_the_same() {
+    if everypath_lang_java::Jdk::find().is_err() {
+        return;
+    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/java");
+    for name in ["Counter", "CounterAtomic", "PartialDeadlock", "LostWakeUp", "Ledgers", "TwoLocks"]
+    {
+        let file = folder.join(format!("{name}.java"));
+        let (states, code) = result_of(&file, &["--all-errors"]);
+        for more in [&["-j", "1"], &["-j", "2"]] {
+            let args = [&["--search", "stateless", "--all-errors"], &more[..]].concat();
+            let (runs, other) = result_of(&file, &args);
+            assert_eq!(code, other, "{name}");
+            assert_eq!(verdicts(&states), verdicts(&runs), "{name}");
+            let executions = runs["stats"]["runs"]["executions"].as_u64();
+            assert!(executions.is_some_and(|count| count > 0), "{name}: {}", runs["stats"]);
+            assert_eq!(runs["run"]["engine"], "stateless");
+        }
+    }
+    let ledgers = folder.join("Ledgers.java");
+    let (bounded, code) = result_of(&ledgers, &["--search", "stateless", "--preemptions", "0"]);
+    assert_eq!(code, Some(3), "{bounded}");
+    assert_eq!(bounded["scope"]["bounds"]["preemptions"], 0);
+    assert_eq!(bounded["scope"]["complete"], false);
+    let (text, code) = check(&ledgers, &["--preemptions", "1"]);
+    assert_eq!(code, Some(2), "{text}");
+    assert!(text.contains("--preemptions has no use here"), "{text}");
+}
