@@ -4,7 +4,7 @@ import java.util.List;
 /*
  * Three clerks keep ledgers of their own and sign a journal. Who signed when stays in the journal, so
  * hardly any state comes twice; but most steps touch different pages and can change places. `--search
- * stateless` follows one run for each order of signatures.
+ * stateless` follows one run for each order of those that cannot: who signs, and who ends, when.
  *
  * Expected: holds
  */

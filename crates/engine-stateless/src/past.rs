@@ -133,6 +133,7 @@ impl Past {
                 continue;
             }
             let history = self.history(touch.resource);
+            let before_this = plain.len();
             match touch.access {
                 Access::Acquire | Access::Release => {
                     // Those that have only seen the lock might have come later.
@@ -151,7 +152,13 @@ impl Past {
                             at = entry.other as usize;
                             continue;
                         }
-                        plain.push(entry.event);
+                        // Of each thread the last one is enough.
+                        let by = |event: u32| self.events[event as usize].thread;
+                        let new =
+                            |&known: &u32| known == entry.event || by(known) != by(entry.event);
+                        if plain[before_this..].iter().all(new) {
+                            plain.push(entry.event);
+                        }
                         if !matches!(entry.access, Access::Read | Access::Add) {
                             break;
                         }

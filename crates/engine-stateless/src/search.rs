@@ -42,6 +42,9 @@ pub fn search<S: Conflicts>(
 /// Steps that a thread takes before others get their turn.
 const MOST_TURNS: u32 = 64;
 
+/// How far back a thread that only looks is noticed.
+const MOST_LOOKS: usize = 16;
+
 /// Steps after which is seen whether somebody wants work.
 const GIVE_EVERY: u32 = 8;
 
@@ -268,6 +271,24 @@ impl<'s, S: Conflicts> Search<'s, S> {
                 asleep.thread != thread && !Touch::conflict(&asleep.touches, touches)
             };
             node.sleep.extend(before.sleep.iter().filter(stays).cloned());
+        }
+        // A thread that comes back to where it was has only looked: runs without that lead to the same states.
+        let state = self.system.state_of(&node.point);
+        let turns = if reduces && last.is_some() { 1 + node.turns as usize } else { 0 };
+        let seen = |back: &usize| {
+            let nodes = before.len().checked_sub(*back).map(|index| &before[index]);
+            nodes.is_some_and(|node| self.system.state_of(&node.point) == state)
+        };
+        if let Some(back) = (1..=turns.min(MOST_LOOKS)).find(seen) {
+            let first = before.len() - back;
+            for index in first..self.past.len() {
+                let leader = self.past.event(index).leader;
+                self.nodes[leader].add_all();
+            }
+            self.outcome.stats.cut += 1;
+            self.look_at_waiting(self.depth)?;
+            self.past.pop();
+            return Ok(());
         }
         let awake = |node: &Node, thread: u32| !node.is_asleep(thread);
         if node.turn.moves.is_empty() {

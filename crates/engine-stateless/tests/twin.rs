@@ -147,6 +147,25 @@ fn all_that_interleavings_show_is_found_and_hardly_any_class_twice() {
 }
 
 #[test]
+fn threads_that_only_look_come_to_an_end() {
+    let mut loops = 0;
+    for seed in seeds() {
+        let toy = Toy::looking(&mut Rng::new(seed));
+        let mut options = Options { collect: true, ..Options::default() };
+        options.limits.depth = Some(200);
+        let outcome = search(&toy, &options, &mut |_| true);
+        assert_eq!(outcome.stopped, Stopped::Finished, "seed {seed}: {toy:?}");
+        // Threads that look in turns may go on for ever.
+        if outcome.complete() {
+            assert_eq!(seen(&outcome), all_states(&toy), "seed {seed}: {toy:?}");
+            loops += 1;
+        }
+    }
+    println!("{loops} programs");
+    assert!(loops * 10 > seeds().end * 9, "only {loops} programs");
+}
+
+#[test]
 fn several_threads_find_the_same() {
     for seed in seeds().step_by(10) {
         let toy = Toy::random(&mut Rng::new(seed));

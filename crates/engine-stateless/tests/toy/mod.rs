@@ -20,6 +20,8 @@ pub enum Op {
     Notify(u32),
     Fail(u32),
     Assume(u32),
+    /// Goes back to the operation before unless the register is this.
+    Until(u32),
     /// Leaves out so many operations if the register is this.
     Skip(u32, usize),
     Atomic,
@@ -65,6 +67,19 @@ impl Toy {
             all.push(ops);
         }
         Toy { threads: all }
+    }
+
+    /// A random program with threads that look again and again.
+    pub fn looking(rng: &mut Rng) -> Toy {
+        let mut toy = Toy::random(rng);
+        for ops in &mut toy.threads {
+            let (variable, value) = (rng.below(VARIABLES) as u32, rng.below(3) as u32);
+            if rng.chance(60) {
+                let at = if rng.chance(50) { 0 } else { ops.len() };
+                ops.splice(at..at, [Op::Load(variable), Op::Until(value)]);
+            }
+        }
+        toy
     }
 
     fn op(&self, state: &[u32], thread: usize) -> Option<Op> {
@@ -223,6 +238,13 @@ impl Toy {
                 Op::Skip(value, count) => {
                     if state[at + REGISTER] == value {
                         state[at + PC] += count as u32;
+                    }
+                }
+                Op::Until(value) => {
+                    if state[at + REGISTER] != value {
+                        state[at + PC] -= 1;
+                        fresh = false;
+                        continue;
                     }
                 }
                 Op::Atomic => state[at + ATOMIC] += 1,
