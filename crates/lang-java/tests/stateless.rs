@@ -161,15 +161,13 @@ fn random_programs_show_the_same_run_by_run() {
     });
     let results: Vec<_> = results.into_iter().flatten().collect();
     let wrong: Vec<&String> = results.iter().filter_map(|one| one.0.as_ref()).collect();
-    let sum =
-        |of: fn(&(Option<String>, u64, u64, usize)) -> u64| -> u64 { results.iter().map(of).sum() };
-    println!(
-        "{} programs, {} runs, {} given up, {} ends",
-        results.len(),
-        sum(|one| one.1),
-        sum(|one| one.2),
-        sum(|one| one.3 as u64),
-    );
+    let (mut runs, mut given_up, mut ends) = (0, 0, 0);
+    for (_, executions, blocked, count) in &results {
+        runs += executions;
+        given_up += blocked;
+        ends += count;
+    }
+    println!("{} programs, {runs} runs, {given_up} given up, {ends} ends", results.len());
     assert!(wrong.is_empty(), "{} of {}: {wrong:#?}", wrong.len(), results.len());
     assert!(results.len() as u64 >= count * 3 / 4, "only {} are small", results.len());
 }
