@@ -552,3 +552,62 @@ fn run_by_run_the_verdicts_are_the_same() {
     assert_eq!(code, Some(2), "{text}");
     assert!(text.contains("--preemptions has no use here"), "{text}");
 }
+
+#[test]
+fn places_are_the_same_in_every_format() {
+    let text = "public class Placed {
+        static int total;
+        public static void main(String[] args) throws Exception {
+            Thread other = new Thread(() -> total++);
+            other.start();
+            other.join();
+            assert total == 2 : \"total \" + total;
+        }
+    }";
+    let Some(file) = program("Placed", text) else { return };
+    let folder = file.parent().expect("a folder");
+    let (sarif, junit) = (folder.join("out.sarif"), folder.join("out.xml"));
+    let (outputs, code) = (
+        [format!("-o=sarif={}", sarif.display()), format!("-o=junit={}", junit.display())],
+        Some(1),
+    );
+    let (printed, exit) = check(&file, &[&outputs[0], &outputs[1]]);
+    assert_eq!(exit, code, "{printed}");
+    assert!(printed.contains("Placed.java:7:13"), "{printed}");
+    let sarif = std::fs::read_to_string(sarif).expect("a file");
+    let sarif: serde_json::Value = serde_json::from_str(&sarif).expect("JSON");
+    let result = &sarif["runs"][0]["results"][0];
+    assert_eq!(result["ruleId"], "EP0101");
+    let place = &result["locations"][0]["physicalLocation"];
+    let uri = place["artifactLocation"]["uri"].as_str().expect("a text");
+    assert!(uri.ends_with("Placed.java"), "{uri}");
+    assert_eq!(place["region"]["startLine"], 7);
+    assert_eq!(place["region"]["startColumn"], 13);
+    let junit = std::fs::read_to_string(junit).expect("a file");
+    assert!(junit.contains("name=\"assert@7:13\""), "{junit}");
+    assert!(junit.contains("failures=\"1\"") && junit.contains("Placed.java:7:13"), "{junit}");
+}
+
+#[test]
+fn a_walk_speaks_of_threads() {
+    let text = "public class Walked {
+        public static void main(String[] args) throws Exception {
+            Object lock = new Object();
+            synchronized (lock) { lock.wait(); }
+        }
+    }";
+    let Some(file) = program("Walked", text) else { return };
+    let mut walk = Command::new(env!("CARGO_BIN_EXE_everypath"))
+        .args(["sim", "-i"])
+        .arg(&file)
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("everypath runs");
+    let mut commands = walk.stdin.take().expect("its input");
+    std::io::Write::write_all(&mut commands, b"run\nquit\n").expect("commands");
+    drop(commands);
+    let output = walk.wait_with_output().expect("it ends");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("1 thread; ") && text.contains("no thread can move"), "{text}");
+}

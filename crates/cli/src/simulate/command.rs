@@ -15,11 +15,11 @@ pub const HELP: &str = "  3                    make choice 3
   run [N]              go on by chance, N steps at most
   run until EXPR       .. until it is true, such as: run until n == 2 && len(q) > 0
   run until deadlock
-  run until process P at LINE
+  run until process P at LINE (or thread P)
   print [EXPR|all]     a value, or all of them
   watch EXPR           show its value whenever it changes
   unwatch [N]          forget watch N, or all
-  where                where each process stands
+  where                where each process or thread stands
   list [LINE]          the source around the next statement, or around a line
   history [N]          the last N steps
   save FILE            write the trace of the walk, for `replay` and `show`
@@ -165,7 +165,8 @@ fn parse_run(rest: &str) -> Result<Command, String> {
     if goal == "deadlock" {
         return Ok(Command::Run(None, Some(Goal::Deadlock)));
     }
-    if let Some(place) = goal.strip_prefix("process ") {
+    let place = goal.strip_prefix("process ").or_else(|| goal.strip_prefix("thread "));
+    if let Some(place) = place {
         let parsed = place.rsplit_once(" at ").and_then(|(process, line)| {
             let line = line.trim();
             Some((

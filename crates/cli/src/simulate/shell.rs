@@ -104,8 +104,9 @@ impl<S: Simulate> Shell<'_, '_, S> {
             0 => String::new(),
             n => format!(", {} of a trace ahead", steps(n)),
         };
-        let s = if processes == 1 { "" } else { "es" };
-        self.say(&format!("{processes} process{s}{ahead}; `help` lists the commands\n"));
+        let (one, several) = self.view.movers();
+        let movers = if processes == 1 { one } else { several };
+        self.say(&format!("{processes} {movers}{ahead}; `help` lists the commands\n"));
         self.print_all();
         self.problem = run::violated_invariant(self.walker)?;
         self.present()
@@ -254,7 +255,8 @@ impl<S: Simulate> Shell<'_, '_, S> {
         if let Some(Goal::At(process, _)) = goal
             && !self.walker.system().processes(self.walker.state()).contains(process)
         {
-            self.say(&format!("note: there is no process `{process}` yet\n"));
+            let mover = self.view.movers().0;
+            self.say(&format!("note: there is no {mover} `{process}` yet\n"));
         }
         let first = self.walker.step();
         let before = self.values();

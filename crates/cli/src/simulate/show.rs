@@ -27,6 +27,17 @@ pub struct View<'a> {
 }
 
 impl View<'_> {
+    /// What moves, one and several: the processes of a model, the threads of a program.
+    pub fn movers(&self) -> (&'static str, &'static str) {
+        let of_java = |path: &std::path::Path| {
+            path.extension().is_some_and(|ending| ending == "java" || ending == "class")
+        };
+        match self.sources.iter().any(|(_, file)| of_java(&file.path)) {
+            true => ("thread", "threads"),
+            false => ("process", "processes"),
+        }
+    }
+
     /// The line of a statement, with the name of the file if it is not the main one, and its text.
     pub fn statement(&self, info: &ActionInfo) -> String {
         let (line, _) = self.sources.start(info.span);
@@ -135,12 +146,16 @@ impl View<'_> {
             Halted::Steps => format!("stopped after {}\n", steps(step)),
             Halted::Goal => format!("reached after {}\n", steps(step)),
             Halted::Interrupted => format!("interrupted after {}\n", steps(step)),
-            Halted::End => format!("the run ends after {}: every process may rest\n", steps(step)),
+            Halted::End => {
+                let mover = self.movers().0;
+                format!("the run ends after {}: every {mover} may rest\n", steps(step))
+            }
             Halted::Deadlock(blocked) => {
                 let head = self.style.paint(Paint::Bad, "deadlock");
                 format!(
-                    "{head} after {}: no process can move\n{}",
+                    "{head} after {}: no {} can move\n{}",
                     steps(step),
+                    self.movers().0,
                     self.blocked(blocked)
                 )
             }
