@@ -27,8 +27,8 @@ use crate::input::placeless;
 use crate::memory;
 use crate::searches;
 use crate::stores;
-use crate::subject::Subject;
-use crate::temporal::{Judged, Temporal, cycles};
+use crate::subject::{Aims, Directions, Subject};
+use crate::temporal::{Judged, Judges, cycles};
 
 /// Below this many states every trace gets the fewest context switches, not only those shown.
 const SMALL: u64 = 100_000;
@@ -101,7 +101,7 @@ pub struct Loaded<'a, S> {
     /// The temporal properties in it and of the command line.
     pub temporal: Vec<Declared>,
     /// What judges them; without it they are unknown.
-    pub cycles: Option<&'a Temporal>,
+    pub cycles: Option<&'a dyn Judges>,
     /// What in it has a meaning that was not looked at.
     pub ignored: Vec<String>,
     /// What was said about it so far.
@@ -119,13 +119,17 @@ pub fn analyse<S: Subject>(
     let selection = Selection::new(&checking.only);
     let deadline = checking.time.map(|limit| session.start + limit);
     let expired = || deadline.is_some_and(|deadline| Instant::now() >= deadline);
-    let aims = selection.has_group(PropertyKind::Assertion)
-        || selection.has_group(PropertyKind::Invariant);
-    let distance = match checking.search {
-        SearchArg::Directed if aims => loaded.searched.distance(),
-        _ => None,
+    let aims = Aims {
+        assertions: selection.has_group(PropertyKind::Assertion)
+            || selection.has_group(PropertyKind::Invariant),
+        deadlocks: selection.has_group(PropertyKind::Deadlock),
     };
-    let heuristics: Vec<Heuristic<'_>> = distance.iter().map(|one| &**one as _).collect();
+    let directions = match checking.search {
+        SearchArg::Directed => loaded.searched.directions(checking.heuristic, aims),
+        _ => Directions::default(),
+    };
+    let heuristics: Vec<Heuristic<'_>> =
+        directions.distances.iter().map(|one| &**one as _).collect();
     let resumed = session.resume;
     let besides = || loaded.searched.bytes();
     let key = |state: &[u32]| loaded.searched.deadlock_kind(state);
@@ -133,7 +137,8 @@ pub fn analyse<S: Subject>(
     let options = Options {
         order: searches::order(checking),
         heuristics: &heuristics,
-        prefer_blocked: selection.has_group(PropertyKind::Deadlock),
+        history: directions.run.as_ref().map(|run| &**run as _),
+        prefer_blocked: directions.blocked,
         threads: checking.jobs,
         reduction: checking.partial_order().map(|_| match checking.proviso {
             ProvisoArg::Open => Proviso::Open,

@@ -166,7 +166,7 @@ pub struct CheckArgs {
     pub qre: Vec<String>,
 
     /// What an event is, if not the statement behind the label of its name: a label, Proctype@label, or the text
-    /// of a statement
+    /// of a statement; of Java programs `call Class.method` or `exit Class.method`
     #[arg(long, value_name = "NAME=WHAT", value_parser = parse_event, help_heading = "Properties")]
     pub event: Vec<String>,
 
@@ -188,10 +188,18 @@ pub struct CheckArgs {
     #[arg(long, value_name = "METHOD", default_value = "auto", help_heading = "Search")]
     pub emptiness: EmptinessArg,
 
+    /// Java: no state has more objects than this; the same as --invariant 'objects() <= N'
+    #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Properties")]
+    pub heap_limit: Option<u64>,
+
     /// Java: run the program first, and search among the threads that the warnings of the runs are about before
     /// all others
     #[arg(long, value_name = "BY", help_heading = "Search")]
     pub guide: Option<GuideArg>,
+
+    /// What --search directed goes for first [default: what fits the properties; of Java programs most-blocked]
+    #[arg(long, value_name = "NAME", help_heading = "Search")]
+    pub heuristic: Option<HeuristicArg>,
 
     /// Check these properties only: assertions, deadlock, invariant, races (of Java programs), the name of an
     /// ltl formula, never, trace
@@ -613,6 +621,26 @@ pub enum ReduceArg {
 pub enum GuideArg {
     /// Races, memory that no lock protects, and orders of locks
     Races,
+}
+
+/// `--heuristic`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum HeuristicArg {
+    /// States in which many threads are blocked
+    MostBlocked,
+    /// Runs whose last steps switch between many threads
+    Interleaving,
+    /// Java: runs with few choices of the program (Verify) and few waits that end because time passed
+    ChooseFree,
+    /// Java: threads near the places of what `everypath races` warns about
+    Warning,
+}
+
+impl HeuristicArg {
+    /// Whether only Java programs have it.
+    pub fn of_java(self) -> bool {
+        matches!(self, HeuristicArg::ChooseFree | HeuristicArg::Warning)
+    }
 }
 
 /// `--proviso`

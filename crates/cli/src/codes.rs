@@ -452,6 +452,14 @@ const OWN: &[(&str, &str, &str)] = &[
          `--fair weak`. Nothing is done and the exit code is 2.",
     ),
     (
+        "EP1708",
+        "a condition on a Java program cannot be read",
+        "Invariants and propositions of Java programs are made of static fields and what they lead to, numbers, \
+         `true`, `false`, `null`, comparisons, `&&`, `||`, `!`, `+`, `-`, `*`, static boolean methods without \
+         arguments, `in(Class.method)`, `held(Class.lock)`, `alive(thread)` and `objects()`. Nothing was checked. \
+         docs/java-bugs.md has examples.",
+    ),
+    (
         "EP1801",
         "a flow graph cannot be read",
         "The message says what was expected at the marked place. docs/flow.md has the textual form: variables, \

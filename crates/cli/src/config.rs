@@ -10,7 +10,7 @@ use everypath_verdict::{Expectation, Policy, TraceReading};
 
 use crate::args::{
     AcceptArg, CheckArgs, CyclesArg, ExecArg, ExpectArg, FairArg, FormatArg, GuideArg, HeapArg,
-    LayoutArgs, ProvisoArg, ReadingArgs, SearchArg, TraceArg, WhenArg,
+    HeuristicArg, LayoutArgs, ProvisoArg, ReadingArgs, SearchArg, TraceArg, WhenArg,
 };
 use crate::checkpoints::CheckpointArg;
 use crate::levels::Levels;
@@ -87,6 +87,8 @@ impl Reading {
             class_path: paths(&self.class_path),
             source_path: paths(&self.source_path),
             main: self.main.clone(),
+            propositions: Vec::new(),
+            events: Vec::new(),
             arguments: self.arguments.clone(),
             reductions: Vec::new(),
         }
@@ -132,6 +134,8 @@ impl From<ReadingArgs> for Reading {
 pub struct Checking {
     /// `--invariant`
     pub invariants: Vec<String>,
+    /// `--heap-limit`
+    pub heap_limit: Option<u64>,
     /// `--ltl`
     pub formulas: Vec<String>,
     /// `--pattern`
@@ -152,6 +156,8 @@ pub struct Checking {
     pub emptiness: How,
     /// `--guide`
     pub guide: Option<GuideArg>,
+    /// `--heuristic`
+    pub heuristic: Option<HeuristicArg>,
     /// `--only`; empty for everything.
     pub only: Vec<String>,
     /// Order of the search.
@@ -220,6 +226,7 @@ impl Checking {
     pub fn plain() -> Checking {
         Checking {
             invariants: Vec::new(),
+            heap_limit: None,
             formulas: Vec::new(),
             patterns: Vec::new(),
             automata: Vec::new(),
@@ -230,6 +237,7 @@ impl Checking {
             fair_choices: Vec::new(),
             emptiness: How::Only(General::Alone(Method::default())),
             guide: None,
+            heuristic: None,
             only: Vec::new(),
             search: SearchArg::Bfs,
             seed: 0,
@@ -345,6 +353,7 @@ impl Config {
             files: args.files,
             checking: Checking {
                 invariants: args.invariant,
+                heap_limit: args.heap_limit,
                 formulas: args.ltl,
                 patterns: args.pattern,
                 automata: args.fsa,
@@ -358,6 +367,7 @@ impl Config {
                 fair_choices: args.fair_choice,
                 emptiness: args.emptiness.how(args.jobs.map(usize::from), processors()),
                 guide: args.guide,
+                heuristic: args.heuristic,
                 only: args.only,
                 search,
                 seed: args.seed,

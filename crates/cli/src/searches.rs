@@ -160,6 +160,7 @@ pub fn useless(args: &CheckArgs, given: impl Fn(&str) -> bool) -> Option<Problem
         ("table", has_table, table),
         ("seed", has_table || search.samples(), seeds),
         ("runs", search.samples(), "--search random and swarm"),
+        ("heuristic", search == SearchArg::Directed, "--search directed"),
         (
             "jobs",
             !(search == SearchArg::Directed && several),

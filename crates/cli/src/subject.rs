@@ -2,10 +2,10 @@
 
 use everypath_engine_explicit::{Fewest, Observer, Options, Outcome, Path, Violation, search};
 use everypath_layer_reduce::Method;
-use everypath_model::{ActionInfo, Describe, Fault, ModelError, Sources, Span};
+use everypath_model::{Action, ActionInfo, Describe, Fault, ModelError, Sources, Span};
 use everypath_verdict::{Coverage, Place, ProgramStats, Statements, Unreached};
 
-use crate::args::ExecArg;
+use crate::args::{ExecArg, HeuristicArg};
 
 /// How a model is searched, apart from what the engine is told.
 #[derive(Clone, Copy, Debug)]
@@ -42,6 +42,41 @@ pub struct PartialOrder {
 
 /// A number for each state.
 pub type Distance<'a> = Box<dyn Fn(&[u32]) -> u32 + Sync + 'a>;
+
+/// What is made of runs, and a number for each.
+pub type Run<'a> = Box<dyn Fn(u64, &[u32], &[Action]) -> (u64, u32) + Sync + 'a>;
+
+/// What a directed search follows.
+#[derive(Default)]
+pub struct Directions<'a> {
+    /// Distances of states.
+    pub distances: Vec<Distance<'a>>,
+    /// Distances of runs.
+    pub run: Option<Run<'a>>,
+    /// States in which few processes can move.
+    pub blocked: bool,
+}
+
+/// What the user is interested in.
+#[derive(Clone, Copy, Debug)]
+pub struct Aims {
+    /// Assertions and invariants.
+    pub assertions: bool,
+    /// Deadlocks.
+    pub deadlocks: bool,
+}
+
+/// Runs that switch between many processes: those of the last steps are remembered, a byte each.
+pub fn interleaving(known: u64, _: &[u32], actions: &[Action]) -> (u64, u32) {
+    let mover = actions.first().map_or(0, |action| u64::from(action.process) % 255 + 1);
+    let known = known << 8 | mover;
+    let movers = known.to_le_bytes();
+    let stays = movers.windows(2).filter(|pair| pair[0] == pair[1] && pair[0] != 0).count();
+    let mut different: Vec<u8> = movers.into_iter().filter(|&mover| mover != 0).collect();
+    different.sort_unstable();
+    different.dedup();
+    (known, 8 * stays as u32 + 8 - different.len() as u32)
+}
 
 /// A system with what the list of properties needs.
 pub trait Subject: Describe + Sized {
@@ -89,6 +124,22 @@ pub trait Subject: Describe + Sized {
     /// no such places.
     fn distance(&self) -> Option<Distance<'_>> {
         None
+    }
+
+    /// What a directed search follows: what the user asks for, or what fits his aims.
+    fn directions(&self, asked: Option<HeuristicArg>, aims: Aims) -> Directions<'_> {
+        let none = Directions::default();
+        match asked {
+            Some(HeuristicArg::Interleaving) => {
+                Directions { run: Some(Box::new(interleaving)), ..none }
+            }
+            Some(_) => Directions { blocked: true, ..none },
+            None => {
+                let distance = if aims.assertions { self.distance() } else { None };
+                let distances = distance.into_iter().collect();
+                Directions { distances, blocked: aims.deadlocks, ..none }
+            }
+        }
     }
 
     /// What tells it from other systems, if it can be searched in several runs.

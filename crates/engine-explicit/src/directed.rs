@@ -20,8 +20,8 @@ use crate::store::{Full, Name, Seen, Store, StoreWorker};
 
 /// Words of a block of a queue.
 const BLOCK: usize = 1 << 10;
-/// Words of an entry before the record: version, number, depth, length.
-const HEAD: usize = 6;
+/// Words of an entry before the record: version, number, depth, what is known of the run, length.
+const HEAD: usize = 8;
 /// Greater distances are all the same.
 const FARTHEST: u32 = 1 << 16;
 
@@ -45,6 +45,8 @@ struct Entry {
     version: u32,
     number: u64,
     depth: u64,
+    /// What [`Options::history`] made of the run.
+    run: u64,
     record: Vec<u32>,
 }
 
@@ -67,6 +69,7 @@ impl Queue {
             block.push(entry.version);
             block.extend(halves(entry.number));
             block.extend(halves(entry.depth));
+            block.extend(halves(entry.run));
             block.push(entry.record.len() as u32);
             block.extend_from_slice(&entry.record);
         }
@@ -95,6 +98,7 @@ impl Queue {
             entry.version = words[0];
             entry.number = whole(1);
             entry.depth = whole(3);
+            entry.run = whole(5);
             entry.record.clear();
             entry.record.extend_from_slice(&words[HEAD..HEAD + words[HEAD - 1] as usize]);
             bucket.at += HEAD + entry.record.len();
@@ -120,6 +124,8 @@ struct Search<'s, S: TransitionSystem, T: Store + 's> {
     names: Vec<Name>,
     seen: Vec<Seen>,
     fresh: Entry,
+    /// The state that is expanded, if its run matters.
+    before: Vec<u32>,
     /// States that were not expanded because of the depth limit: version and record of each.
     cut: Vec<(u32, Box<[u32]>)>,
 }
@@ -131,7 +137,8 @@ pub(crate) fn search<S: TransitionSystem, T: Store>(
     observer: &mut dyn Observer,
 ) -> Outcome {
     let options = shared.options;
-    let queues = options.heuristics.len() + usize::from(options.prefer_blocked);
+    let others = usize::from(options.prefer_blocked) + usize::from(options.history.is_some());
+    let queues = options.heuristics.len() + others;
     let mut search = Search {
         system,
         worker: system.worker(),
@@ -147,6 +154,7 @@ pub(crate) fn search<S: TransitionSystem, T: Store>(
         names: Vec::new(),
         seen: Vec::new(),
         fresh: Entry::default(),
+        before: Vec::new(),
         cut: Vec::new(),
     };
     if let Err(halt) = search.run(observer) {
@@ -222,7 +230,7 @@ impl<S: TransitionSystem, T: Store> Search<'_, S, T> {
         let seen = self.store.insert(&mut name, target)?;
         self.record.transitions += 1;
         match seen {
-            Seen::New => self.found(name, target, ordinal, 0),
+            Seen::New => self.found(name, target, ordinal, 0, (0, 0)),
             _ => Ok(()),
         }
     }
@@ -251,8 +259,15 @@ impl<S: TransitionSystem, T: Store> Search<'_, S, T> {
         false
     }
 
-    /// Notes a state that was just stored.
-    fn found(&mut self, name: Name, target: &[u32], ordinal: u32, depth: u64) -> Result<(), Halt> {
+    /// Notes a state that was just stored, with what is known of its run and how far that is.
+    fn found(
+        &mut self,
+        name: Name,
+        target: &[u32],
+        ordinal: u32,
+        depth: u64,
+        (run, far): (u64, u32),
+    ) -> Result<(), Halt> {
         let number = self.log.found();
         self.log.child(ordinal);
         self.record.depth = self.record.depth.max(depth);
@@ -260,9 +275,10 @@ impl<S: TransitionSystem, T: Store> Search<'_, S, T> {
         fresh.version = self.store.version();
         fresh.number = number;
         fresh.depth = depth;
+        fresh.run = run;
         fresh.record.clear();
         self.store.record(name, target, &mut fresh.record);
-        let result = self.enqueue(&fresh, target);
+        let result = self.enqueue(&fresh, target, far);
         self.fresh = fresh;
         result?;
         if self.options().check_invariants {
@@ -277,7 +293,7 @@ impl<S: TransitionSystem, T: Store> Search<'_, S, T> {
         Ok(())
     }
 
-    fn enqueue(&mut self, entry: &Entry, state: &[u32]) -> Result<(), Halt> {
+    fn enqueue(&mut self, entry: &Entry, state: &[u32], far: u32) -> Result<(), Halt> {
         let ledger = self.record.shared.ledger;
         let options = self.record.shared.options;
         if self.expanded.len() <= entry.number as usize / 64 {
@@ -291,6 +307,7 @@ impl<S: TransitionSystem, T: Store> Search<'_, S, T> {
             false => None,
         };
         let distances = options.heuristics.iter().map(|heuristic| heuristic(state)).chain(moving);
+        let distances = distances.chain(options.history.map(|_| far));
         let distances = distances.chain((self.queues.len() == 1).then_some(0));
         for (queue, distance) in self.queues.iter_mut().zip(distances) {
             if !queue.push(distance, entry, ledger, &mut self.bytes) {
@@ -340,7 +357,7 @@ impl<S: TransitionSystem, T: Store> Search<'_, S, T> {
                 result = Err(Full::Memory.into());
                 break;
             }
-            match self.take(steps, source, before, entry.depth) {
+            match self.take(steps, source, before, entry) {
                 Ok(reach) if all || options.reduction.is_none_or(|p| p.holds(reach)) => break,
                 Ok(_) => {}
                 Err(halt) => {
@@ -390,8 +407,14 @@ impl<S: TransitionSystem, T: Store> Search<'_, S, T> {
         steps: &Successors,
         source: Found,
         before: u32,
-        depth: u64,
+        entry: &Entry,
     ) -> Result<Reach, Halt> {
+        let depth = entry.depth;
+        let history = self.record.shared.options.history;
+        if history.is_some() {
+            self.before.clear();
+            self.before.extend_from_slice(self.store.state());
+        }
         let mut names = std::mem::take(&mut self.names);
         let mut seen = std::mem::take(&mut self.seen);
         seen.clear();
@@ -418,7 +441,9 @@ impl<S: TransitionSystem, T: Store> Search<'_, S, T> {
             self.record.transitions += 1;
             reach.add(seen == Seen::New, seen.queued());
             if seen == Seen::New {
-                result = self.found(*name, steps.target(step), ordinal, depth + 1);
+                let made = history.map(|of| of(entry.run, &self.before, steps.actions(step)));
+                let target = steps.target(step);
+                result = self.found(*name, target, ordinal, depth + 1, made.unwrap_or_default());
                 if result.is_err() {
                     break;
                 }

@@ -55,8 +55,8 @@ mod wire;
 pub use disk::{Disk, Shelf};
 pub use ledger::Ledger;
 pub use options::{
-    AfterViolation, Checkpoints, Control, Cycles, DeadlockKey, Heuristic, Limits, Observer,
-    Options, Order, Progress, Proviso, Reading, Sample, Sequence, Storage,
+    AfterViolation, Checkpoints, Control, Cycles, DeadlockKey, Heuristic, History, Limits,
+    Observer, Options, Order, Progress, Proviso, Reading, Sample, Sequence, Storage,
 };
 pub use outcome::{
     Bytes, Coverage, Followed, Forced, Kind, LeftOut, Loss, Outcome, Stats, Stopped, Violation,

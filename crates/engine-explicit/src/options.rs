@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use everypath_model::Fault;
+use everypath_model::{Action, Fault};
 
 use crate::disk::Disk;
 use crate::outcome::Kind;
@@ -37,6 +37,11 @@ pub struct Sample {
 
 /// How far a state seems to be from a violation: the nearest are expanded first.
 pub type Heuristic<'a> = &'a (dyn Fn(&[u32]) -> u32 + Sync);
+
+/// The same by the run that led to a state. It is told what it made of the run before the last step, which is 0 at
+/// the beginning, the state before that step, and its actions; and gives what it makes of the run now, and how far
+/// from a violation that seems to be. Of several runs to a state the first one counts.
+pub type History<'a> = &'a (dyn Fn(u64, &[u32], &[Action]) -> (u64, u32) + Sync);
 
 /// What keeps a reduced search from postponing a step for ever: when the steps that the system gave
 /// as enough are taken as enough. A state is open while it waits in the queue of a breadth-first
@@ -171,6 +176,8 @@ pub struct Options<'a> {
     pub order: Order,
     /// What a directed search follows, in turn.
     pub heuristics: &'a [Heuristic<'a>],
+    /// What else it follows.
+    pub history: Option<History<'a>>,
     /// Whether it also follows the states in which the fewest processes can move.
     pub prefer_blocked: bool,
     /// Whether to be content with [reduced](everypath_model::TransitionSystem::reduced) steps, and
@@ -222,6 +229,7 @@ impl Default for Options<'_> {
         Options {
             order: Order::Breadth,
             heuristics: &[],
+            history: None,
             prefer_blocked: false,
             reduction: None,
             store: Storage::default(),

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use everypath_engine_explicit::{
     AfterViolation, Heuristic, Kind, Options, Order, Outcome, Path, Stopped, Violation, search,
 };
+use everypath_model::Action;
 use toy::{Naive, Toy, brute_switches};
 
 const GRAPHS: u64 = 6000;
@@ -61,6 +62,11 @@ fn searches_agree_with_the_twin() {
         let far = |state: &[u32]| toy.node(state) as u32 * 7 % (1 + seed as u32 % 5);
         let near = |state: &[u32]| 1000 - toy.node(state) as u32;
         let heuristics: [Heuristic<'_>; 2] = [&far, &near];
+        // So may what is made of runs.
+        let run = |known: u64, before: &[u32], actions: &[Action]| {
+            let mixed = known % 1000 * 31 + u64::from(before[0] % 100) + actions.len() as u64;
+            (mixed, mixed as u32 % 11)
+        };
         for (order, threads) in [
             (Order::Breadth, 1),
             (Order::Depth, 1),
@@ -76,6 +82,7 @@ fn searches_agree_with_the_twin() {
                 threads,
                 heuristics: &heuristics[..seed as usize % 3],
                 prefer_blocked: seed % 2 == 0,
+                history: (seed % 5 < 3).then_some(&run),
                 ..all(order)
             };
             let outcome = search(&toy, &options, &mut ());

@@ -20,7 +20,7 @@ impl Program {
     /// anything. Then what the search found of violations counts, and nothing else, and another
     /// search is to follow. What the search found must not be replayed any more.
     pub fn assume_less(&self) -> bool {
-        let any = self.vm.rules.adopt();
+        let any = self.vm.rules.adopt() | self.vm.observed.adopt();
         if any {
             self.vm.base.changed();
         }

@@ -10,9 +10,11 @@
 mod assumptions;
 mod classfile;
 mod code;
+mod conditions;
 mod cover;
 mod deadlocks;
 mod describe;
+mod directed;
 mod dynamic;
 mod extract;
 mod heap;
@@ -31,6 +33,7 @@ mod system;
 mod tests;
 mod vm;
 
+pub use conditions::Asked;
 pub use cover::{Covered, Part};
 pub use extract::Extracted;
 pub use library::LIBRARY;

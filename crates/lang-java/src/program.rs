@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock, RwLock};
 use everypath_model::{ModelError, Rng, Sources};
 
 use crate::classfile::ClassFile;
+use crate::conditions::Conditions;
 use crate::describe::Known;
 use crate::heap::append::Append;
 use crate::heap::{Base, Dictionary};
@@ -14,6 +15,7 @@ use crate::link::{LoadError, Method, Registry};
 use crate::load::{ClassPath, Image, Jdk};
 use crate::names::Names;
 use crate::reductions::{Numbering, Reductions};
+use crate::vm::observe::Observed;
 use crate::vm::rules::Rules;
 use crate::vm::{Failure, Run, Settings, Status, Trap, Uncaught, Vm, Worker};
 
@@ -76,6 +78,9 @@ pub struct Program {
     /// The threads that move before all others, by name, and whether there are such threads.
     pub(crate) window: RwLock<Vec<String>>,
     pub(crate) has_window: AtomicBool,
+    /// Places of warnings that a directed search goes for.
+    pub(crate) aims: RwLock<Vec<Vec<String>>>,
+    pub(crate) conditions: Conditions,
     arguments: Vec<String>,
     /// The method that it begins with.
     pub(crate) main: &'static Method,
@@ -159,6 +164,7 @@ impl Program {
                 races: options.races,
             },
             rules: Rules::default(),
+            observed: Observed::default(),
             input: options.input.clone(),
             main: [&options.main]
                 .into_iter()
@@ -203,6 +209,8 @@ impl Program {
             known: Mutex::default(),
             window: RwLock::default(),
             has_window: AtomicBool::new(false),
+            aims: RwLock::default(),
+            conditions: Conditions::default(),
             arguments: options.arguments.clone(),
             main,
         })

@@ -332,6 +332,19 @@ impl TransitionSystem for Program {
         }
     }
 
+    fn invariant_count(&self) -> usize {
+        self.conditions.count()
+    }
+
+    fn violated_invariant(
+        &self,
+        worker: &mut JavaWorker,
+        state: &[u32],
+        index: usize,
+    ) -> Result<Option<Fault>, ModelError> {
+        self.violated(worker, state, index)
+    }
+
     fn components(&self, state: &[u32], ends: &mut Vec<u32>) {
         ends.push(PREFIX as u32);
         ends.extend(thread_ends(state).map(|end| end as u32));

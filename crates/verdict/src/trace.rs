@@ -100,6 +100,12 @@ pub struct TraceReading {
     /// Java: what steps leave out.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reductions: Vec<String>,
+    /// Java: conditions before whose change steps end.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub propositions: Vec<String>,
+    /// Java: the same for events, `NAME=call Class.method`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub events: Vec<String>,
     /// Java: the arguments of the program.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arguments: Vec<String>,

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use everypath_engine_explicit::Disk;
+use everypath_lang_java::Asked as Conditions;
 use everypath_lang_promela::ast::Model;
 use everypath_lang_promela::lint;
 use everypath_lang_promela::types::{self, TypeOptions};
@@ -17,12 +18,13 @@ use everypath_verdict::{Exit, Input, Note, NoteSeverity, Reason, RunResult, Stop
 
 use crate::analysis::{InternalError, Loaded, Session, analyse, empty_result, run_info};
 use crate::answer::Answer;
-use crate::args::{FairArg, FormatArg, SearchArg};
+use crate::args::{FairArg, FormatArg, HeuristicArg, SearchArg};
 use crate::checkpoints::{self, Keeper, Resumed};
 use crate::config::{Checking, Config};
 use crate::disk::Files;
 use crate::input::placeless;
 use crate::java::guide::Guide;
+use crate::java::temporal::Questions;
 use crate::levels::Levels;
 use crate::load::{self, Opened};
 use crate::promela::Fitting;
@@ -172,11 +174,14 @@ pub fn check_file(
         let result = refused(config, &sources, lang, vec![error], start);
         return Ok(Checked { result, sources, policy, trail: None });
     }
-    if config.checking.guide.is_some() || config.checking.search == SearchArg::Stateless {
-        let option = match config.checking.guide {
-            Some(_) => "--guide",
-            None => "--search stateless",
-        };
+    let heuristic = config.checking.heuristic.filter(|one| one.of_java());
+    let of_java = [
+        ("--search stateless", config.checking.search == SearchArg::Stateless),
+        ("--guide", config.checking.guide.is_some()),
+        ("this --heuristic", heuristic.is_some()),
+        ("--heap-limit", config.checking.heap_limit.is_some()),
+    ];
+    if let Some((option, _)) = of_java.into_iter().find(|(_, given)| *given) {
         let message = format!("{option} is for Java programs");
         let error = placeless(Severity::Unsupported, "EP1014", message);
         let result = refused(config, &sources, lang, vec![error], start);
@@ -293,6 +298,25 @@ fn check_java(
     let mut checking = java::fitting(&config.checking);
     checking.reading.reductions = checking.reductions.names();
     checking.reading.input = Some(path.to_string_lossy().into_owned());
+    let limit = checking.heap_limit.map(|most| format!("objects() <= {most}"));
+    checking.invariants.extend(limit);
+    let mut sources = Sources::default();
+    let questions = match Questions::read(checking.asked(), &mut sources) {
+        Ok(questions) => questions,
+        Err(errors) => {
+            let result = refused(config, &sources, java::LANG, errors, start);
+            return Ok(Checked { result, sources, policy, trail: None });
+        }
+    };
+    checking.reading.invariants.clone_from(&checking.invariants);
+    checking.reading.propositions = questions.propositions();
+    let events = questions.events().into_iter();
+    checking.reading.events = events.map(|(name, what)| format!("{name}={what}")).collect();
+    let conditions = Conditions {
+        invariants: checking.invariants.clone(),
+        propositions: questions.propositions(),
+        events: questions.events(),
+    };
     let reductions = checking.reductions.java();
     let selection = Selection::new(&config.checking.only);
     let asked = java::Asked {
@@ -300,9 +324,11 @@ fn check_java(
         races: selection.has_group(PropertyKind::Race),
         reductions,
         numbering: java::numbering(config.checking.heap),
+        conditions,
         ..Default::default()
     };
-    let unknown = || unknown_names(config, &[], Groups::Threaded).map(Box::new);
+    let declared = questions.declared();
+    let unknown = || unknown_names(config, &declared, Groups::Threaded).map(Box::new);
     let opened = java::unsupported(&config.checking)
         .or_else(unknown)
         .map_or_else(|| java::open(path, &config.reading, asked), Err);
@@ -317,14 +343,20 @@ fn check_java(
         }
     };
     let sources = program.sources().clone();
+    let asks_runs = !declared.is_empty();
+    let temporal = java::temporal::Temporal { questions: &questions, program: &program };
+    if asks_runs && !checking.search.samples() {
+        // Whoever learns about fields later must not replay what was found before.
+        java::learn(&program);
+    }
     let loaded = Loaded {
         system: &*program,
         searched: &*program,
         sources: &sources,
         lang: java::LANG,
         language: "Java",
-        temporal: Vec::new(),
-        cycles: None,
+        temporal: declared,
+        cycles: asks_runs.then_some(&temporal as _),
         ignored: Vec::new(),
         diagnostics: Vec::new(),
         variant: None,
@@ -337,7 +369,8 @@ fn check_java(
         }
     };
     let guided = checking.guide.is_some();
-    let guide = guided.then(|| Guide::of(&program, checking.seed, interrupted));
+    let aimed = checking.heuristic == Some(HeuristicArg::Warning);
+    let guide = (guided || aimed).then(|| Guide::of(&program, checking.seed, interrupted, guided));
     let mut watch = answer.watch(start, config.checking.memory);
     let mut session = Session {
         start,

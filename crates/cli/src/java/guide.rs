@@ -25,8 +25,9 @@ pub struct Guide {
 }
 
 impl Guide {
-    /// Runs the program, and lets a search keep to the threads that matter.
-    pub fn of(program: &Program, seed: u64, interrupt: &AtomicBool) -> Guide {
+    /// Runs the program, and lets a search keep to the threads that matter, if it is told to; a directed one knows
+    /// where to go.
+    pub fn of(program: &Program, seed: u64, interrupt: &AtomicBool, keep: bool) -> Guide {
         let mut guide = Guide::default();
         let mut threads = BTreeSet::new();
         for seed in (seed..).take(RUNS as usize) {
@@ -43,7 +44,11 @@ impl Guide {
             threads.extend(threads_of(&run));
         }
         guide.threads = threads.into_iter().collect();
-        program.set_window(guide.threads.clone());
+        if keep {
+            program.set_window(guide.threads.clone());
+        }
+        let places = |warning: &Warning| warning.deeds.iter().map(|deed| deed.at.clone()).collect();
+        program.set_aims(guide.warnings.iter().map(places).collect());
         guide
     }
 

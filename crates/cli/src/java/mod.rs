@@ -5,26 +5,29 @@ pub mod guide;
 mod projects;
 pub mod run;
 mod stateless;
+pub mod temporal;
 pub mod tests;
 
 use std::fs;
 use std::ops::Deref;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use everypath_engine_explicit::{Limits, Observer, Outcome, Stopped, Storage, search};
 use everypath_lang_java::{
-    Jdk, Numbering, Options, Part, Program, Reductions, TEST_DRIVER, class_name, has_main,
-    jar_class_path, jar_main,
+    Asked as Conditions, JavaWorker, Jdk, Numbering, Options, Part, Program, Reductions,
+    TEST_DRIVER, class_name, has_main, jar_class_path, jar_main,
 };
-use everypath_model::{ActionInfo, Diagnostic, Fault, Severity, Sources, Span};
+use everypath_model::{
+    Action, ActionInfo, Diagnostic, Fault, Severity, Sources, Span, TransitionSystem,
+};
 use everypath_verdict::{Coverage, Place, ProgramStats, Statements, TraceReading, Unreached};
 
-use crate::args::{ExecArg, FairArg, HeapArg};
+use crate::args::{ExecArg, FairArg, HeapArg, HeuristicArg};
 use crate::checkpoints::CheckpointArg;
 use crate::config::{Checking, Reading};
 use crate::input::{placeless, reason};
-use crate::subject::{Manner, Subject};
+use crate::subject::{Aims, Directions, Manner, Subject, interleaving};
 pub use compile::compile_library;
 use compile::{Classes, beside, compile};
 
@@ -100,13 +103,8 @@ fn error(code: &'static str, message: String) -> Box<Diagnostic> {
 /// What is asked for that Java programs cannot be asked yet.
 pub fn unsupported(checking: &Checking) -> Option<Box<Diagnostic>> {
     let asked = [
-        ("--invariant", checking.invariants.is_empty()),
-        ("--ltl", checking.formulas.is_empty()),
-        ("--pattern", checking.patterns.is_empty()),
-        ("--fsa", checking.automata.is_empty()),
-        ("--qre", checking.expressions.is_empty()),
         ("--cycles", checking.cycles.is_empty()),
-        ("--fair", checking.fairness == FairArg::None),
+        ("--fair strong", checking.fairness != FairArg::Strong),
     ];
     let kept = [
         ("--resume", checking.resume.is_none()),
@@ -148,7 +146,7 @@ pub fn numbering(asked: HeapArg) -> Numbering {
 }
 
 /// What is asked of a program besides its class path.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Asked {
     /// What it prints tells states apart.
     pub output: bool,
@@ -160,6 +158,8 @@ pub struct Asked {
     pub reductions: Reductions,
     /// How objects are numbered.
     pub numbering: Numbering,
+    /// Conditions and events.
+    pub conditions: Conditions,
 }
 
 impl Default for Asked {
@@ -170,6 +170,7 @@ impl Default for Asked {
             races: false,
             reductions: Reductions::LOCAL,
             numbering: Numbering::default(),
+            conditions: Conditions::default(),
         }
     }
 }
@@ -187,7 +188,16 @@ impl Asked {
                 library: has("library"),
             },
         };
-        Asked { reductions, races: true, ..Asked::default() }
+        let event = |text: &String| {
+            let (name, what) = text.split_once('=').unwrap_or((text, ""));
+            (name.to_owned(), what.to_owned())
+        };
+        let conditions = Conditions {
+            invariants: recorded.invariants.clone(),
+            propositions: recorded.propositions.clone(),
+            events: recorded.events.iter().map(event).collect(),
+        };
+        Asked { reductions, races: true, conditions, ..Asked::default() }
     }
 }
 
@@ -284,7 +294,7 @@ pub fn open(path: &Path, reading: &Reading, asked: Asked) -> Result<Opened, Box<
     if extension(path) != "java" {
         sources.sort_by_key(|source| source.file_stem().is_none_or(|stem| *stem != *simple));
     }
-    let Asked { output, coverage, races, reductions, numbering } = asked;
+    let Asked { output, coverage, races, reductions, numbering, conditions } = asked;
     let arguments = reading.arguments.clone();
     let options = Options {
         sources,
@@ -296,7 +306,8 @@ pub fn open(path: &Path, reading: &Reading, asked: Asked) -> Result<Opened, Box<
         numbering,
         ..Options::new(class_path.clone(), main.clone())
     };
-    let program = Program::load(&jdk, &options).map_err(|why| error("EP1012", why))?;
+    let mut program = Program::load(&jdk, &options).map_err(|why| error("EP1012", why))?;
+    program.ask(&conditions).map_err(|why| error("EP1708", why))?;
     Ok(Opened { program, classes, driver, class_path, main, arguments })
 }
 
@@ -420,6 +431,38 @@ impl Subject for Program {
             .to_vec()
     }
 
+    fn directions(&self, asked: Option<HeuristicArg>, _: Aims) -> Directions<'_> {
+        let worker = Mutex::new(self.worker());
+        let held = move |ask: &dyn Fn(&mut JavaWorker) -> u32| {
+            ask(&mut worker.lock().unwrap_or_else(PoisonError::into_inner))
+        };
+        let none = Directions::default();
+        match asked {
+            Some(HeuristicArg::Interleaving) => {
+                Directions { run: Some(Box::new(interleaving)), ..none }
+            }
+            Some(HeuristicArg::ChooseFree) => {
+                let run = move |choices: u64, before: &[u32], actions: &[Action]| {
+                    let chosen =
+                        |worker: &mut JavaWorker| self.is_choice(worker, before, actions).into();
+                    let choices = choices + u64::from(held(&chosen));
+                    (choices, choices as u32)
+                };
+                Directions { run: Some(Box::new(run)), ..none }
+            }
+            Some(HeuristicArg::Warning) => {
+                let far = move |state: &[u32]| held(&|worker| self.distance_to_aims(worker, state));
+                Directions { distances: vec![Box::new(far)], ..none }
+            }
+            // No program has so many threads.
+            Some(HeuristicArg::MostBlocked) | None => {
+                let far =
+                    move |state: &[u32]| 255 - held(&|worker| self.blocked_count(worker, state));
+                Directions { distances: vec![Box::new(far)], ..none }
+            }
+        }
+    }
+
     fn deadlock_kind(&self, state: &[u32]) -> u64 {
         u64::from(self.waits_for_notification(state))
     }
@@ -429,10 +472,10 @@ impl Subject for Program {
     }
 
     fn invariants(&self) -> Vec<String> {
-        Vec::new()
+        Program::invariants(self)
     }
 
-    fn invariant_of(&self, _: Fault) -> Option<usize> {
-        None
+    fn invariant_of(&self, fault: Fault) -> Option<usize> {
+        Program::invariant_of(self, fault)
     }
 }

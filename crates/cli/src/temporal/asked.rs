@@ -43,6 +43,12 @@ pub fn named(text: &str) -> (Option<&str>, &str) {
     }
 }
 
+/// What reads texts of the command line that need no model.
+pub struct Texts<'a> {
+    /// What has the texts that something is wrong with.
+    pub sources: &'a mut Sources,
+}
+
 /// What reads texts of the command line for a model.
 pub struct Reader<'a> {
     /// The model.
@@ -67,7 +73,7 @@ pub struct Parsed {
 
 type Errors = Vec<Diagnostic>;
 
-impl Reader<'_> {
+impl Texts<'_> {
     fn refuse(
         &mut self,
         what: &str,
@@ -83,15 +89,86 @@ impl Reader<'_> {
     }
 
     /// A formula in any spelling.
-    pub fn formula(&mut self, text: &str) -> Result<Parsed, Errors> {
-        let mut formulas = Formulas::new();
-        let formula = self.part(&mut formulas, text, "<ltl>")?;
-        self.atoms(formulas, formula, "<ltl>")
+    pub fn formula(&mut self, formulas: &mut Formulas, text: &str) -> Result<Formula, Errors> {
+        self.part(formulas, text, "<ltl>")
     }
 
     fn part(&mut self, formulas: &mut Formulas, text: &str, what: &str) -> Result<Formula, Errors> {
         parse_with(formulas, text, Spelling::Any, &Expressions)
             .map_err(|error| self.refuse(what, text, "EP1701", &error))
+    }
+
+    /// A pattern: `response between; P = request; S = grant; Q = open; R = close`.
+    pub fn pattern(&mut self, formulas: &mut Formulas, text: &str) -> Result<Formula, Errors> {
+        let refused = |message: String, help: Option<String>| {
+            let error =
+                placeless(Severity::Error, "EP1706", format!("--pattern {text}: {message}"));
+            vec![Diagnostic { help, ..error }]
+        };
+        let read = read_pattern(text).map_err(|error| refused(error.message, error.hint))?;
+        let mut role = |letter: char, formulas: &mut Formulas| -> Result<Role, Errors> {
+            let Some((_, place)) = read.roles.iter().find(|one| one.0 == letter) else {
+                return Ok(Role::Formula(Formulas::TRUE));
+            };
+            let text = &text[place.clone()];
+            let Some((kind, texts)) = Composite::split(text) else {
+                return Ok(Role::Formula(self.part(formulas, text, "<pattern>")?));
+            };
+            let mut parts = Vec::new();
+            for text in texts {
+                parts.push(self.part(formulas, text, "<pattern>")?);
+            }
+            let composite = Composite::of_name(kind, parts);
+            let wrong = || refused(format!("`{text}` is no composite"), None);
+            composite.map(Role::Composite).ok_or_else(wrong)
+        };
+        let roles = Roles {
+            p: role('P', formulas)?,
+            s: role('S', formulas)?,
+            t: role('T', formulas)?,
+            q: role('Q', formulas)?,
+            r: role('R', formulas)?,
+        };
+        Ok(read.property.formula(formulas, &roles))
+    }
+
+    /// An automaton over events in a file: DOT or our own text.
+    pub fn automaton(&mut self, path: &str) -> Result<EventProperty, Errors> {
+        let mut files = Sources::default();
+        let (id, _) = input::read(&mut files, Path::new(path)).map_err(|error| vec![*error])?;
+        let text = files.file(id).text.clone();
+        let read = read_automaton(&text, Path::new(path));
+        read.map_err(|error| self.refuse(path, &text, "EP1704", &error))
+    }
+
+    /// A quantified regular expression.
+    pub fn expression(&mut self, text: &str) -> Result<EventProperty, Errors> {
+        let qre = read_qre(text).map_err(|error| self.refuse("<qre>", text, "EP1704", &error))?;
+        qre.property().ok_or_else(|| {
+            let message = "the automaton of the expression has too many states".to_owned();
+            vec![placeless(Severity::Unsupported, "EP1703", message)]
+        })
+    }
+}
+
+impl Reader<'_> {
+    /// What reads texts that need no model.
+    pub fn texts(&mut self) -> Texts<'_> {
+        Texts { sources: self.sources }
+    }
+
+    /// A formula in any spelling.
+    pub fn formula(&mut self, text: &str) -> Result<Parsed, Errors> {
+        let mut formulas = Formulas::new();
+        let formula = self.texts().formula(&mut formulas, text)?;
+        self.atoms(formulas, formula, "<ltl>")
+    }
+
+    /// A pattern.
+    pub fn pattern(&mut self, text: &str) -> Result<Parsed, Errors> {
+        let mut formulas = Formulas::new();
+        let formula = self.texts().pattern(&mut formulas, text)?;
+        self.atoms(formulas, formula, "<pattern>")
     }
 
     fn atoms(
@@ -114,60 +191,6 @@ impl Reader<'_> {
             }
         }
         Ok(Parsed { formulas, formula, atoms })
-    }
-
-    /// A pattern: `response between; P = request; S = grant; Q = open; R = close`.
-    pub fn pattern(&mut self, text: &str) -> Result<Parsed, Errors> {
-        let refused = |message: String, help: Option<String>| {
-            let error =
-                placeless(Severity::Error, "EP1706", format!("--pattern {text}: {message}"));
-            vec![Diagnostic { help, ..error }]
-        };
-        let read = read_pattern(text).map_err(|error| refused(error.message, error.hint))?;
-        let mut formulas = Formulas::new();
-        let mut role = |letter: char, formulas: &mut Formulas| -> Result<Role, Errors> {
-            let Some((_, place)) = read.roles.iter().find(|one| one.0 == letter) else {
-                return Ok(Role::Formula(Formulas::TRUE));
-            };
-            let text = &text[place.clone()];
-            let Some((kind, texts)) = Composite::split(text) else {
-                return Ok(Role::Formula(self.part(formulas, text, "<pattern>")?));
-            };
-            let mut parts = Vec::new();
-            for text in texts {
-                parts.push(self.part(formulas, text, "<pattern>")?);
-            }
-            let composite = Composite::of_name(kind, parts);
-            let wrong = || refused(format!("`{text}` is no composite"), None);
-            composite.map(Role::Composite).ok_or_else(wrong)
-        };
-        let roles = Roles {
-            p: role('P', &mut formulas)?,
-            s: role('S', &mut formulas)?,
-            t: role('T', &mut formulas)?,
-            q: role('Q', &mut formulas)?,
-            r: role('R', &mut formulas)?,
-        };
-        let formula = read.property.formula(&mut formulas, &roles);
-        self.atoms(formulas, formula, "<pattern>")
-    }
-
-    /// An automaton over events in a file: DOT or our own text.
-    pub fn automaton(&mut self, path: &str) -> Result<EventProperty, Errors> {
-        let mut files = Sources::default();
-        let (id, _) = input::read(&mut files, Path::new(path)).map_err(|error| vec![*error])?;
-        let text = files.file(id).text.clone();
-        let read = read_automaton(&text, Path::new(path));
-        read.map_err(|error| self.refuse(path, &text, "EP1704", &error))
-    }
-
-    /// A quantified regular expression.
-    pub fn expression(&mut self, text: &str) -> Result<EventProperty, Errors> {
-        let qre = read_qre(text).map_err(|error| self.refuse("<qre>", text, "EP1704", &error))?;
-        qre.property().ok_or_else(|| {
-            let message = "the automaton of the expression has too many states".to_owned();
-            vec![placeless(Severity::Unsupported, "EP1703", message)]
-        })
     }
 }
 

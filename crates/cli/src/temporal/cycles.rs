@@ -21,7 +21,7 @@ use everypath_verdict::{
 
 use super::emptiness::How;
 use super::seeking::{Found, Seeking};
-use super::sequences::Subject;
+use super::sequences::{Subject, follow};
 use super::trace::TraceMonitor;
 use super::vacuity::Examined;
 use super::{Kind, MOST_ATOMS, Question, Sign, Temporal, fairness};
@@ -32,7 +32,7 @@ use crate::reduce::Reductions;
 use crate::render::full::plural;
 
 /// Product states, at most, to find out whether fairness makes a difference.
-const LADDER: u64 = 2_000_000;
+pub const LADDER: u64 = 2_000_000;
 
 /// What is known about one property.
 pub struct Judged {
@@ -57,7 +57,8 @@ pub struct Judged {
 }
 
 impl Judged {
-    pub(super) fn new(verdict: Verdict, message: impl Into<String>) -> Judged {
+    /// A verdict with one sentence.
+    pub fn new(verdict: Verdict, message: impl Into<String>) -> Judged {
         Judged {
             verdict,
             message: message.into(),
@@ -71,7 +72,8 @@ impl Judged {
         }
     }
 
-    fn unknown(message: impl Into<String>) -> Judged {
+    /// It could not be asked.
+    pub fn unknown(message: impl Into<String>) -> Judged {
         Judged::new(Verdict::Unknown(Reason::Unsupported), message)
     }
 }
@@ -96,9 +98,19 @@ pub struct Manner<'a> {
     pub lang: &'a str,
 }
 
-impl Temporal {
+/// What judges properties of runs.
+pub trait Judges {
     /// Judges those of the properties that are wanted, by their position.
-    pub fn judge(
+    fn judge(
+        &self,
+        wanted: &dyn Fn(usize) -> bool,
+        manner: &Manner<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<Vec<Option<Judged>>, InternalError>;
+}
+
+impl Judges for Temporal {
+    fn judge(
         &self,
         wanted: &dyn Fn(usize) -> bool,
         manner: &Manner<'_>,
@@ -112,7 +124,9 @@ impl Temporal {
             }
         }
     }
+}
 
+impl Temporal {
     fn judge_on<S: TransitionSystem>(
         &self,
         system: &S,
@@ -241,14 +255,18 @@ impl Temporal {
             Kind::Trace(events, negated) => {
                 let subject = Subject { id: name, code: "EP0205" };
                 match TraceMonitor::new(&self.system, events, *negated) {
-                    Ok(monitor) => self.follow(system, &monitor, &subject, manner, observer),
+                    Ok(monitor) => {
+                        follow(&self.system, system, &monitor, &subject, manner, observer)
+                    }
                     Err(why) => Ok(Judged::unknown(why)),
                 }
             }
             Kind::Events(events) => {
                 let subject = Subject { id: &format!("events:{name}"), code: "EP0206" };
                 match events.monitor(name, &self.system) {
-                    Ok(monitor) => self.follow(system, &monitor, &subject, manner, observer),
+                    Ok(monitor) => {
+                        follow(&self.system, system, &monitor, &subject, manner, observer)
+                    }
                     Err(event) => Ok(Judged::unknown(format!("no statement is `{event}`"))),
                 }
             }
@@ -421,7 +439,8 @@ impl Temporal {
             return Err(defect("it does not violate the property".to_owned()));
         }
         if let Some(formula) = asked.formula.filter(|_| asked.code == "EP0201") {
-            trace.explain.extend(self.remark(formula, &word, trace.loop_start.is_some()));
+            let moves = trace.loop_start.is_some();
+            trace.explain.extend(remark(&self.formulas, formula, &word, moves));
         }
         let how = if trace.loop_start.is_some() { "for ever" } else { "by a standstill" };
         Ok((trace, asked.wrong.replacen("HOW", how, 1)))
@@ -450,35 +469,40 @@ impl Temporal {
         };
         Ok(Lasso { stem: letters(&run.stem)?, cycle: letters(&run.cycle)? })
     }
+}
 
-    /// What the propositions of a formula are in the cycle.
-    fn remark(&self, formula: Formula, word: &Lasso, moves: bool) -> Option<Explanation> {
-        let mut parts = Vec::new();
-        for atom in self.formulas.atoms_of(formula) {
-            let values = word.cycle.iter().map(|letter| letter >> atom.0 & 1 == 1);
-            let (yes, no) = values.fold((false, false), |(yes, no), v| (yes | v, no | !v));
-            let text = &self.formulas.atoms()[atom.index()].text;
-            parts.push(match (yes, no) {
-                (true, false) => format!("`{text}` is true"),
-                (false, true) => format!("`{text}` is false"),
-                _ => format!("`{text}` changes"),
-            });
-        }
-        if parts.is_empty() {
-            return None;
-        }
-        let (last, before) = parts.split_last()?;
-        let list = match before {
-            [] => last.clone(),
-            _ => format!("{} and {last}", before.join(", ")),
-        };
-        let text = match moves {
-            true => format!("all the time in the cycle {list}"),
-            false => format!("where it stands still {list}"),
-        };
-        let kind = "cycle".to_owned();
-        Some(Explanation { kind, steps: Vec::new(), variable: None, processes: Vec::new(), text })
+/// What the propositions of a formula are in the cycle.
+pub fn remark(
+    formulas: &Formulas,
+    formula: Formula,
+    word: &Lasso,
+    moves: bool,
+) -> Option<Explanation> {
+    let mut parts = Vec::new();
+    for atom in formulas.atoms_of(formula) {
+        let values = word.cycle.iter().map(|letter| letter >> atom.0 & 1 == 1);
+        let (yes, no) = values.fold((false, false), |(yes, no), v| (yes | v, no | !v));
+        let text = &formulas.atoms()[atom.index()].text;
+        parts.push(match (yes, no) {
+            (true, false) => format!("`{text}` is true"),
+            (false, true) => format!("`{text}` is false"),
+            _ => format!("`{text}` changes"),
+        });
     }
+    if parts.is_empty() {
+        return None;
+    }
+    let (last, before) = parts.split_last()?;
+    let list = match before {
+        [] => last.clone(),
+        _ => format!("{} and {last}", before.join(", ")),
+    };
+    let text = match moves {
+        true => format!("all the time in the cycle {list}"),
+        false => format!("where it stands still {list}"),
+    };
+    let kind = "cycle".to_owned();
+    Some(Explanation { kind, steps: Vec::new(), variable: None, processes: Vec::new(), text })
 }
 
 /// A property under judgement.
@@ -494,14 +518,14 @@ pub(super) struct Asked {
 }
 
 /// What becomes of a violation under fairness.
-fn ladder(told: &[(String, &str)]) -> Explanation {
+pub fn ladder(told: &[(String, &str)]) -> Explanation {
     let rungs: Vec<String> = told.iter().map(|(name, word)| format!("{name} -> {word}")).collect();
     let (kind, text) = ("fairness".to_owned(), rungs.join(" | "));
     Explanation { kind, steps: Vec::new(), variable: None, processes: Vec::new(), text }
 }
 
 /// What a search says, if it came to an end.
-fn verdict(sought: &Sought, left_out: bool) -> Option<&'static str> {
+pub fn verdict(sought: &Sought, left_out: bool) -> Option<&'static str> {
     match sought.answer {
         Ok(Some(_)) => Some("violated"),
         Ok(None) if !left_out => Some("holds"),

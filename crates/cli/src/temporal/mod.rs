@@ -6,7 +6,7 @@ pub mod emptiness;
 mod events;
 pub mod fairness;
 mod seeking;
-mod sequences;
+pub mod sequences;
 mod sighting;
 mod trace;
 mod vacuity;
@@ -28,8 +28,8 @@ use crate::input::placeless;
 use asked::Reader;
 use events::{Events, no_such_event};
 
-pub use asked::{Asked, named};
-pub use cycles::Judged;
+pub use asked::{Asked, Texts, named};
+pub use cycles::{Judged, Judges};
 pub use sighting::{Sighted, Sighting};
 
 /// Letters have this many bits.
@@ -113,8 +113,8 @@ pub fn read(
         for (index, text) in texts.iter().enumerate() {
             let (name, text) = named(text);
             let property = match is_file {
-                true => reader.automaton(text)?,
-                false => reader.expression(text)?,
+                true => reader.texts().automaton(text)?,
+                false => reader.texts().expression(text)?,
             };
             let events = Events::new(&property, model, asked.events);
             let plain = if is_file { "fsa" } else { "qre" };
@@ -186,6 +186,28 @@ pub fn text_of(sources: &Sources, ltl: &Ltl) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// A property of the command line: one of so many of its kind without a name, which no other one has.
+pub fn declared(
+    kind: PropertyKind,
+    name: Option<&str>,
+    (plain, index, count): (&str, usize, usize),
+    known: &dyn Fn(&str) -> bool,
+) -> Declared {
+    let always = name.is_none();
+    let plain = match name {
+        Some(name) => name.to_owned(),
+        None if count == 1 => plain.to_owned(),
+        None => format!("{plain}{}", index + 1),
+    };
+    let mut name = plain.clone();
+    let mut number = 2;
+    while known(&name) {
+        name = format!("{plain}-{number}");
+        number += 1;
+    }
+    Declared { kind, name, span: None, always }
+}
+
 impl Questions {
     /// A property of the command line: one of so many of its kind without a name.
     fn asked(
@@ -194,19 +216,8 @@ impl Questions {
         name: Option<&str>,
         (plain, index, count): (&str, usize, usize),
     ) -> Declared {
-        let always = name.is_none();
-        let plain = match name {
-            Some(name) => name.to_owned(),
-            None if count == 1 => plain.to_owned(),
-            None => format!("{plain}{}", index + 1),
-        };
-        let mut name = plain.clone();
-        let mut number = 2;
-        while self.all.iter().any(|other| other.declared.name == name) {
-            name = format!("{plain}-{number}");
-            number += 1;
-        }
-        Declared { kind, name, span: None, always }
+        let known = |name: &str| self.all.iter().any(|other| other.declared.name == name);
+        declared(kind, name, (plain, index, count), &known)
     }
 
     /// Their names and places, in order.

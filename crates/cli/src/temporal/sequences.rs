@@ -2,7 +2,7 @@
 //! fault with one of them or with the end.
 
 use everypath_engine_explicit::{
-    AfterViolation, Kind as Wrong, Limits, Observer, Options, Outcome, Stopped, search,
+    AfterViolation, Kind as Wrong, Limits, Observer, Options, Outcome, Stopped, Storage, search,
 };
 use everypath_layer_product::{BAD_END, Monitor, Watched};
 use everypath_model::{Action, Describe, ModelError, TransitionSystem};
@@ -10,7 +10,6 @@ use everypath_verdict::{
     Claim, Context, Evidence, Explanation, Reason, Role, StepFault, Stop, Trace, Verdict, replay,
 };
 
-use super::Temporal;
 use super::cycles::{Judged, Manner};
 use crate::analysis::InternalError;
 use crate::render::full::plural;
@@ -35,107 +34,107 @@ pub struct Subject<'a> {
     pub code: &'static str,
 }
 
-impl Temporal {
-    /// Looks for a run that a monitor finds fault with.
-    pub(super) fn follow<S: TransitionSystem>(
-        &self,
-        system: &S,
-        monitor: &dyn Sequence,
-        subject: &Subject<'_>,
-        manner: &Manner<'_>,
-        observer: &mut dyn Observer,
-    ) -> Result<Judged, InternalError> {
-        let defect = |what: String| InternalError(format!("the run of {}: {what}", subject.id));
-        let watched = Watched::new(system, as_monitor(monitor));
-        let options = Options {
-            threads: manner.options.threads,
-            limits: Limits { depth: None, ..manner.options.limits },
-            check_deadlock: false,
-            check_invariants: false,
-            after_violation: AfterViolation::Stop,
-            max_violations: 1,
-            expired: manner.options.expired,
-            interrupt: manner.options.interrupt,
-            poll_every: manner.options.poll_every,
-            ..Options::default()
-        };
-        let outcome = search(&watched, &options, observer);
-        let Some(violation) = outcome.violations.first() else {
-            return Ok(unrefuted(&outcome));
-        };
-        let found = outcome
-            .fewest_switches(&watched, &options, violation)
-            .map_err(|error| defect(format!("it cannot be found again: {error}")))?;
-        let path = found.path;
-        let ends = violation.kind == Wrong::Fault(BAD_END);
-        let (initial, _) = Watched::<S>::split(&path.initial);
-        let evidence = Evidence {
-            initial,
-            actions: &path.actions,
-            claim: Claim::Events { ends },
-            moves: Some(path.len() as u64 - u64::from(ends)),
-            shortest: true,
-            fewest_switches: found.exact,
-        };
-        let context = Context { property: subject.id, lang: manner.lang, sources: manner.sources };
-        let (mut trace, _) = replay(&self.system, &evidence, &context)
-            .map_err(|failure| defect(format!("it does not replay: {failure}")))?;
-        let events =
-            self.confirmed(monitor, initial, &path.actions, ends).map_err(|what| defect(what.0))?;
-        let last = if ends { None } else { events.last().map(String::as_str) };
-        let message = monitor.wrong(last);
-        if let Some(step) = trace.steps.last_mut().filter(|_| !ends) {
-            step.role = Some(Role::Failure);
-            let code = subject.code.to_owned();
-            step.fault = Some(StepFault { code, message: message.clone(), stack: Vec::new() });
-        }
-        trace.explain.push(listed(&events));
-        let trace: Option<Trace> = Some(trace);
-        let code = Some(subject.code);
-        Ok(Judged { trace, code, ..Judged::new(Verdict::Violated, message) })
+/// Looks for a run that a monitor finds fault with. The run is told by `base`, whose steps those of `system` are.
+pub fn follow<B: Describe, S: TransitionSystem>(
+    base: &B,
+    system: &S,
+    monitor: &dyn Sequence,
+    subject: &Subject<'_>,
+    manner: &Manner<'_>,
+    observer: &mut dyn Observer,
+) -> Result<Judged, InternalError> {
+    let defect = |what: String| InternalError(format!("the run of {}: {what}", subject.id));
+    let watched = Watched::new(system, as_monitor(monitor));
+    let options = Options {
+        threads: manner.options.threads,
+        store: match manner.options.store.is_lossy() {
+            true => Storage::default(),
+            false => manner.options.store,
+        },
+        besides: manner.options.besides,
+        limits: Limits { depth: None, ..manner.options.limits },
+        check_deadlock: false,
+        check_invariants: false,
+        after_violation: AfterViolation::Stop,
+        max_violations: 1,
+        expired: manner.options.expired,
+        interrupt: manner.options.interrupt,
+        poll_every: manner.options.poll_every,
+        ..Options::default()
+    };
+    let outcome = search(&watched, &options, observer);
+    let Some(violation) = outcome.violations.first() else {
+        return Ok(unrefuted(&outcome));
+    };
+    let found = outcome
+        .fewest_switches(&watched, &options, violation)
+        .map_err(|error| defect(format!("it cannot be found again: {error}")))?;
+    let path = found.path;
+    let ends = violation.kind == Wrong::Fault(BAD_END);
+    let (initial, _) = Watched::<S>::split(&path.initial);
+    let evidence = Evidence {
+        initial,
+        actions: &path.actions,
+        claim: Claim::Events { ends },
+        moves: Some(path.len() as u64 - u64::from(ends)),
+        shortest: true,
+        fewest_switches: found.exact,
+    };
+    let context = Context { property: subject.id, lang: manner.lang, sources: manner.sources };
+    let (mut trace, _) = replay(base, &evidence, &context)
+        .map_err(|failure| defect(format!("it does not replay: {failure}")))?;
+    let events =
+        confirmed(base, monitor, initial, &path.actions, ends).map_err(|what| defect(what.0))?;
+    let last = if ends { None } else { events.last().map(String::as_str) };
+    let message = monitor.wrong(last);
+    if let Some(step) = trace.steps.last_mut().filter(|_| !ends) {
+        step.role = Some(Role::Failure);
+        let code = subject.code.to_owned();
+        step.fault = Some(StepFault { code, message: message.clone(), stack: Vec::new() });
     }
+    trace.explain.push(listed(&events));
+    let trace: Option<Trace> = Some(trace);
+    let code = Some(subject.code);
+    Ok(Judged { trace, code, ..Judged::new(Verdict::Violated, message) })
+}
 
-    /// The events of a run, read again from the run of the interpreter: the monitor has to find fault
-    /// with the last of them, and not before.
-    fn confirmed(
-        &self,
-        monitor: &dyn Sequence,
-        initial: &[u32],
-        actions: &[Action],
-        ends: bool,
-    ) -> Result<Vec<String>, ModelError> {
-        let steps =
-            self.system.replay(initial, actions).map_err(|error| ModelError(error.message))?;
-        let mut state = initial.to_vec();
-        let mut at = Some(monitor.start());
-        let mut taken = 0;
-        while taken < actions.len() {
-            let Some(known) = at else {
-                return Err(ModelError("it is bad before its end".to_owned()));
-            };
-            // A step is up to where somebody else could move, and both halves of a rendezvous.
-            let mut end = taken + 1;
-            while end < actions.len()
-                && (steps[end - 1].atomic || half_way(&steps[end - 1].message))
-            {
-                end += 1;
-            }
-            at = monitor.after(known, &state, &actions[taken..end])?;
-            state.clone_from(&steps[end - 1].state);
-            taken = end;
-        }
-        let wrong = match at {
-            None => !ends,
-            Some(at) => {
-                let end = self.system.end(&mut self.system.worker(), &state);
-                ends && !monitor.may_end(at, &state, end)
-            }
+/// The events of a run, read again from the run of the interpreter: the monitor has to find fault
+/// with the last of them, and not before.
+fn confirmed<B: Describe>(
+    base: &B,
+    monitor: &dyn Sequence,
+    initial: &[u32],
+    actions: &[Action],
+    ends: bool,
+) -> Result<Vec<String>, ModelError> {
+    let steps = base.replay(initial, actions).map_err(|error| ModelError(error.message))?;
+    let mut state = initial.to_vec();
+    let mut at = Some(monitor.start());
+    let mut taken = 0;
+    while taken < actions.len() {
+        let Some(known) = at else {
+            return Err(ModelError("it is bad before its end".to_owned()));
         };
-        if !wrong {
-            return Err(ModelError("nothing is wrong with it".to_owned()));
+        // A step is up to where somebody else could move, and both halves of a rendezvous.
+        let mut end = taken + 1;
+        while end < actions.len() && (steps[end - 1].atomic || half_way(&steps[end - 1].message)) {
+            end += 1;
         }
-        monitor.events(initial, actions)
+        at = monitor.after(known, &state, &actions[taken..end])?;
+        state.clone_from(&steps[end - 1].state);
+        taken = end;
     }
+    let wrong = match at {
+        None => !ends,
+        Some(at) => {
+            let end = base.end(&mut base.worker(), &state);
+            ends && !monitor.may_end(at, &state, end)
+        }
+    };
+    if !wrong {
+        return Err(ModelError("nothing is wrong with it".to_owned()));
+    }
+    monitor.events(initial, actions)
 }
 
 /// Whether only one half of a rendezvous was made.

@@ -94,8 +94,8 @@ impl Describe for Program {
         "thread"
     }
 
-    fn invariant_fault(&self, _: &[u32], fault: Fault) -> FaultInfo {
-        self.names.fault(fault)
+    fn invariant_fault(&self, state: &[u32], fault: Fault) -> FaultInfo {
+        self.why_violated(state, fault)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Classes, methods and fields.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, AtomicU64};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 
 use rustc_hash::FxHashMap;
 
@@ -81,6 +81,8 @@ pub(crate) struct Field {
     pub rule: AtomicU32,
     /// Which guards all accesses so far had, where it is guarded.
     pub possible: AtomicU64,
+    /// What the user asks depends on it: a step ends before it is written.
+    pub watched: AtomicBool,
     /// Its number in the file.
     pub index: usize,
 }

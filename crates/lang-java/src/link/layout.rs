@@ -1,7 +1,7 @@
 //! What a class looks like in memory, and what calls on its instances lead to.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, AtomicU64};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 
 use rustc_hash::FxHashMap;
 
@@ -62,6 +62,7 @@ impl Registry {
                 quiet,
                 rule: AtomicU32::new(if constant { rules::CONSTANT } else { rules::FREE }),
                 possible: AtomicU64::new(u64::MAX),
+                watched: AtomicBool::new(false),
                 index,
             })));
         }

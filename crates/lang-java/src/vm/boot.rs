@@ -203,7 +203,7 @@ impl Worker {
     }
 
     /// The thread that initialisers of the library see.
-    fn boot_thread(&mut self) -> Run<u32> {
+    pub(super) fn boot_thread(&mut self) -> Run<u32> {
         let vm = Arc::clone(&self.vm);
         if let Some(&object) = vm.boot_thread.get() {
             return Ok(object);
@@ -330,6 +330,7 @@ impl Worker {
         self.uncaught.clear();
         self.unheard.clear();
         self.halfheard.clear();
+        self.happened.clear();
         self.exit = None;
         self.main_failed = false;
         self.pruned = false;

@@ -35,13 +35,42 @@ impl Worker {
     /// Executes one instruction; `Spent` says that it is done.
     pub(crate) fn one_instruction(&mut self) -> Trap {
         let Some(floor) = self.budget.checked_sub(1) else { return too_long() };
+        let events = self.happened.len();
+        let noticed = match self.vm.observed.is_on() {
+            true => match self.observe() {
+                Ok(noticed) => noticed,
+                Err(trap) => return trap,
+            },
+            false => false,
+        };
         self.floor = floor;
         let trap = match self.execute() {
             Ok(never) => match never {},
             Err(trap) => trap,
         };
         self.floor = 0;
+        match trap {
+            // Who stops before an instruction has not executed it.
+            Trap::Pause => self.happened.truncate(events),
+            _ => self.fresh &= !noticed,
+        }
         trap
+    }
+
+    /// What `run` does, with stops before what the user asks about.
+    #[cold]
+    pub(super) fn run_observed(&mut self) -> Trap {
+        loop {
+            match self.one_instruction() {
+                Trap::Spent => {}
+                Trap::Throw(exception) => {
+                    if let Err(trap) = self.unwind(exception) {
+                        return trap;
+                    }
+                }
+                trap => return trap,
+            }
+        }
     }
 
     /// An `assert` begins.

@@ -15,6 +15,9 @@ impl Worker {
         if self.watch.is_some() {
             return self.run_watched();
         }
+        if self.vm.observed.is_on() {
+            return self.run_observed();
+        }
         loop {
             let trap = match self.execute() {
                 Ok(never) => match never {},

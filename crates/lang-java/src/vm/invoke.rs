@@ -307,6 +307,9 @@ impl Worker {
 
     /// Finds the handler of an exception, leaving frames on the way.
     pub(super) fn unwind(&mut self, exception: u32) -> Run<()> {
+        if self.vm.observed.is_on() {
+            self.observe_exception(exception)?;
+        }
         let mut exception = exception;
         loop {
             let Frame { method, code, pc, locals, .. } = self.top;

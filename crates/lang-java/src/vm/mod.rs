@@ -15,6 +15,7 @@ mod memo;
 mod monitors;
 mod npe;
 mod numbers;
+pub(crate) mod observe;
 mod reach;
 pub(crate) mod regions;
 pub(crate) mod rules;
@@ -70,6 +71,8 @@ pub(crate) struct Vm {
     pub settings: Settings,
     /// What was found out about fields.
     pub rules: rules::Rules,
+    /// What is visible because the user asks for it.
+    pub observed: observe::Observed,
     /// Text that the program may read.
     pub input: Vec<u8>,
     /// The class that the program begins with, and its arguments.
@@ -237,6 +240,10 @@ pub(crate) struct Worker {
     pub spared: u64,
     /// The space of the class that something is made for.
     pub space: u32,
+    /// Who runs only looks at the state.
+    pub observes: bool,
+    /// Events that the user asks for, in this transition.
+    pub happened: Vec<u32>,
 }
 
 /// An exception that left a thread.
@@ -298,6 +305,8 @@ impl Worker {
             looked: Cell::new(false),
             spared: 0,
             space: 0,
+            observes: false,
+            happened: Vec::new(),
         }
     }
 
