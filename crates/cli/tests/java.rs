@@ -611,3 +611,157 @@ fn a_walk_speaks_of_threads() {
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(text.contains("1 thread; ") && text.contains("no thread can move"), "{text}");
 }
+
+/// Money that goes from one field to the other, under a lock.
+const MOVES: &str = "public class Moves {
+        static int here = 100, there, asked;
+        static boolean sound() { return here + there == 100; }
+        static synchronized boolean soundUnderLock() { return here + there == 100; }
+        static boolean counting() { asked++; return true; }
+        static boolean fails() { return new int[0][0] == 0; }
+        static synchronized void move(int amount) { here -= amount; there += amount; }
+        public static void main(String[] args) {
+            new Thread(() -> move(10), \"one\").start();
+            move(20);
+        }
+    }";
+
+#[test]
+fn invariants_are_fields_or_methods() {
+    let Some(file) = program("Moves", MOVES) else { return };
+    let ask = |text: &str| check(&file, &["--only", "invariant", "--invariant", text]);
+    for (text, code) in [
+        ("Moves.here >= 70", 0),
+        ("here > 70 || there == 30", 1),
+        ("Moves.soundUnderLock", 0),
+        ("Moves.sound()", 1),
+        ("Moves.fails", 1),
+        ("here + there == 100", 1),
+        ("held(Moves.class) || here + there == 100", 0),
+        ("!in(Moves.move, one) || !in(Moves.move, main)", 1),
+        ("objects() < 1000", 0),
+    ] {
+        let (output, exit) = ask(text);
+        assert_eq!(exit, Some(code), "{text}: {output}");
+        let told = format!("error[EP0114]: invariant can be false: {text}");
+        assert_eq!(output.contains(&told), code == 1, "{text}: {output}");
+    }
+    let (output, exit) = ask("Moves.counting");
+    assert_eq!(exit, Some(3), "{output}");
+    assert!(output.contains("Moves.counting cannot be an invariant: it changes"), "{output}");
+    for wrong in
+        ["Moves.her > 0", "here >", "Moves.move", "here", "held(Moves.here", "Nobody.x == 1"]
+    {
+        let (output, exit) = ask(wrong);
+        assert_eq!(exit, Some(2), "{wrong}: {output}");
+        assert!(output.contains("error[EP1708]"), "{wrong}: {output}");
+    }
+    let (output, exit) = check(&file, &["--only", "invariant", "--heap-limit", "1"]);
+    assert_eq!(exit, Some(1), "{output}");
+    assert!(output.contains("the number of objects is"), "{output}");
+}
+
+#[test]
+fn formulas_are_about_fields_methods_and_locks() {
+    let text = "public class Turns {
+        static volatile boolean ready, done;
+        static int inside;
+        static final Object lock = new Object();
+        static void write() {
+            while (!ready) Thread.yield();
+            synchronized (lock) { inside = 1; inside = 0; }
+            done = true;
+        }
+        public static void main(String[] args) {
+            new Thread(Turns::write, \"writer\").start();
+            ready = true;
+        }
+    }";
+    let Some(file) = program("Turns", text) else { return };
+    let cases: [(&str, &[&str], i32); 9] = [
+        ("F Turns.done", &[], 1),
+        ("F Turns.done", &["--fair", "weak"], 0),
+        ("G (inside == 1 -> F inside == 0)", &["--fair", "weak"], 0),
+        ("G inside == 0", &[], 1),
+        ("G (inside == 1 -> held(lock, writer))", &[], 0),
+        ("F in(Turns.write, writer)", &["--fair", "weak"], 0),
+        ("G (done -> !held(lock))", &[], 0),
+        ("F G !alive(writer)", &["--fair", "weak"], 0),
+        ("G (ready -> F G done)", &[], 0),
+    ];
+    for (formula, more, code) in cases {
+        let options = [&["--only", "formula", "--ltl", formula][..], more].concat();
+        let (output, exit) = check(&file, &options);
+        assert_eq!(exit, Some(code), "{formula}: {output}");
+    }
+    let (output, exit) = check(&file, &["--only", "formula", "--ltl", "X done"]);
+    assert_eq!(exit, Some(3), "{output}");
+    let pattern = "precedence globally; S = ready; P = done";
+    let (output, exit) = check(&file, &["--only", "pattern", "--pattern", pattern]);
+    assert_eq!(exit, Some(0), "{output}");
+}
+
+#[test]
+fn automata_read_calls_and_ends_of_methods() {
+    let text = |how: &str| {
+        format!(
+            "public class Doors {{
+                static {how} void visit() {{ enter(); leave(); }}
+                static void enter() {{ }}
+                static void leave() {{ if (Thread.currentThread().getName().isEmpty()) throw new Error(); }}
+                public static void main(String[] args) {{
+                    new Thread(Doors::visit).start();
+                    visit();
+                }}
+            }}"
+        )
+    };
+    let qre = "for events { enter, leave } show all executions satisfy (enter ; leave)*";
+    let events = ["--event", "enter=call Doors.enter", "--event", "leave=exit Doors.leave"];
+    let options = [&["--only", "qre", "--qre", qre][..], &events].concat();
+    for (how, code) in [("", 1), ("synchronized", 0)] {
+        let Some(file) = program("Doors", &text(how)) else { return };
+        let (output, exit) = check(&file, &options);
+        assert_eq!(exit, Some(code), "{how}: {output}");
+        assert_eq!(output.contains("events: enter enter"), code == 1, "{output}");
+    }
+    let Some(file) = program("Doors", &text("")) else { return };
+    let (output, exit) = check(&file, &["--qre", qre]);
+    assert_eq!(exit, Some(2), "{output}");
+    assert!(output.contains("nothing says what the event `enter` is"), "{output}");
+}
+
+/// A run that violates a property of the user is run again with the same stops.
+#[test]
+fn runs_of_own_properties_replay() {
+    let Some(file) = program("Moves", MOVES) else { return };
+    let folder = file.parent().expect("a folder").to_owned();
+    for (option, text) in [
+        ("--invariant", "Moves.sound"),
+        ("--invariant", "here + there == 100"),
+        ("--ltl", "G (here > 70)"),
+    ] {
+        let (output, errors, code) = everypath(&folder, &["check", "Moves.java", option, text]);
+        assert_eq!(code, Some(1), "{output}{errors}");
+        let (output, errors, code) = everypath(&folder, &["replay", "last"]);
+        assert_eq!(code, Some(1), "{text}: {output}{errors}");
+        assert!(output.contains("is still there"), "{text}: {output}{errors}");
+    }
+}
+
+#[test]
+fn directed_searches_have_heuristics() {
+    let Some(file) = program("Moves", MOVES) else { return };
+    for heuristic in ["most-blocked", "interleaving", "choose-free", "warning"] {
+        let (output, exit) = check(&file, &["--search", "directed", "--heuristic", heuristic]);
+        assert_eq!(exit, Some(0), "{heuristic}: {output}");
+    }
+    let (output, exit) = check(&file, &["--heuristic", "warning"]);
+    assert_eq!(exit, Some(2), "{output}");
+    let model = file.with_extension("pml");
+    std::fs::write(&model, "active proctype P() { skip }").expect("a file");
+    let (output, exit) = check(&model, &["--search", "directed", "--heuristic", "interleaving"]);
+    assert_eq!(exit, Some(0), "{output}");
+    let (output, exit) = check(&model, &["--search", "directed", "--heuristic", "warning"]);
+    assert_eq!(exit, Some(3), "{output}");
+}

@@ -316,6 +316,7 @@ fn check_java(
         invariants: checking.invariants.clone(),
         propositions: questions.propositions(),
         events: questions.events(),
+        ..Conditions::default()
     };
     let reductions = checking.reductions.java();
     let selection = Selection::new(&config.checking.only);

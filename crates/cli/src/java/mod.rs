@@ -196,6 +196,7 @@ impl Asked {
             invariants: recorded.invariants.clone(),
             propositions: recorded.propositions.clone(),
             events: recorded.events.iter().map(event).collect(),
+            ..Conditions::default()
         };
         Asked { reductions, races: true, conditions, ..Asked::default() }
     }

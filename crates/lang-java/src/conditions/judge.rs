@@ -3,7 +3,7 @@
 
 use everypath_model::Value;
 
-use super::{Condition, Named, Part, Relation, Term, Way};
+use super::{Condition, Lock, Named, Part, Relation, Term, Way};
 use crate::link::{Class, Method};
 use crate::vm::observe::Answer;
 use crate::vm::{Failure, Run, Trap, Worker};
@@ -51,15 +51,21 @@ impl Worker {
                     .into_iter()
                     .any(|thread| self.is_inside(thread, *named)),
             ),
-            Condition::Held(way, thread) => match self.follow(way) {
-                Some(Known::Reference(0)) | None => None,
-                Some(Known::Reference(lock)) => {
-                    let holder = self.holder(lock);
-                    let wanted = self.called(thread.as_deref());
-                    Some(holder.is_some_and(|holder| wanted.contains(&holder)))
-                }
-                Some(_) => None,
-            },
+            Condition::Held(lock, thread) => {
+                let lock = match lock {
+                    // Nobody has taken what nobody has made.
+                    Lock::Class(class) => Some(class.mirror.get().copied().unwrap_or(0)),
+                    Lock::At(way) => match self.follow(way) {
+                        Some(Known::Reference(lock)) if lock != 0 => Some(lock),
+                        _ => None,
+                    },
+                };
+                let wanted = self.called(thread.as_deref());
+                lock.map(|lock| {
+                    let holder = if lock == 0 { None } else { self.holder(lock) };
+                    holder.is_some_and(|holder| wanted.contains(&holder))
+                })
+            }
             Condition::Alive(thread) => Some(!self.called(Some(thread)).is_empty()),
         })
     }
@@ -299,8 +305,11 @@ impl Condition {
                 left.ways(look);
                 right.ways(look);
             }
-            Condition::Is(way) | Condition::Held(way, _) => look(way),
-            Condition::Call(_) | Condition::In(..) | Condition::Alive(_) => {}
+            Condition::Is(way) | Condition::Held(Lock::At(way), _) => look(way),
+            Condition::Held(Lock::Class(_), _)
+            | Condition::Call(_)
+            | Condition::In(..)
+            | Condition::Alive(_) => {}
         }
     }
 

@@ -21,6 +21,8 @@ pub struct Asked {
     pub propositions: Vec<String>,
     /// Events that are noted, with what they are: `call Class.method` or `exit Class.method`.
     pub events: Vec<(String, String)>,
+    /// Every instruction of the program is a step: slow, and obviously right.
+    pub every_instruction: bool,
 }
 
 impl Asked {
@@ -54,6 +56,14 @@ pub(crate) enum Part {
 pub(crate) struct Way {
     pub start: &'static Field,
     pub parts: Vec<Part>,
+}
+
+/// Something that can be locked.
+#[derive(Clone)]
+pub(crate) enum Lock {
+    At(Way),
+    /// The lock of static synchronized methods.
+    Class(&'static Class),
 }
 
 /// What has a value.
@@ -98,7 +108,7 @@ pub(crate) enum Condition {
     /// A thread, or this one, is inside of a method.
     In(Named, Option<String>),
     /// A thread, or this one, holds a lock.
-    Held(Way, Option<String>),
+    Held(Lock, Option<String>),
     /// There is a thread of this name.
     Alive(String),
 }
@@ -151,7 +161,7 @@ impl Program {
         let all = conditions.invariants.iter().map(|(_, one)| one).chain(&conditions.propositions);
         let mut watch = Vec::new();
         all.for_each(|condition| condition.watch(observed, &reader, &mut watch));
-        observed.begin(words, watch);
+        observed.begin(words, watch, asked.every_instruction);
         for (index, (text, _)) in conditions.invariants.iter().enumerate() {
             let info = || FaultInfo {
                 code: INVARIANT,
@@ -265,8 +275,10 @@ impl Condition {
             // Threads end by steps of their own.
             Condition::Alive(_) => methods.extend(reader.method("java.lang.Thread.start").ok()),
             Condition::In(named, _) => methods.push(*named),
-            Condition::Held(one, _) => {
-                way(one);
+            Condition::Held(lock, _) => {
+                if let Lock::At(one) = lock {
+                    way(one);
+                }
                 observed.watch_monitors();
                 let owner = "java/util/concurrent/locks/AbstractOwnableSynchronizer";
                 let field = reader.registry.class(owner).ok();

@@ -2,7 +2,7 @@
 //! `true`, `false`, `null`, static fields and what they lead to, static methods without arguments, and
 //! `in(..)`, `held(..)`, `alive(..)`, `objects()`.
 
-use super::{Condition, Named, Part, Relation, Term, Way};
+use super::{Condition, Lock, Named, Part, Relation, Term, Way};
 use crate::classfile::flags;
 use crate::link::{Class, Field, Registry};
 
@@ -180,16 +180,20 @@ impl Reader<'_> {
             return Ok(Condition::Alive(text.argument()?.to_owned()));
         }
         let parts = text.dotted();
-        let way = match word {
-            "held" => Some(self.way(&parts, text)?),
+        let lock = match (word, parts.split_last()) {
+            ("held", Some((&"class", names))) => match self.class(names) {
+                Some(class) => Some(Lock::Class(class)),
+                None => return Err(format!("there is no class {}", names.join("."))),
+            },
+            ("held", _) => Some(Lock::At(self.way(&parts, text)?)),
             _ => None,
         };
         let thread = match text.takes(",") {
             true => Some(text.argument()?.to_owned()),
             false => None,
         };
-        match way {
-            Some(way) => Ok(Condition::Held(way, thread)),
+        match lock {
+            Some(lock) => Ok(Condition::Held(lock, thread)),
             None => Ok(Condition::In(self.method(&parts.join("."))?, thread)),
         }
     }

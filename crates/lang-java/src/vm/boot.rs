@@ -158,7 +158,9 @@ impl Vm {
         let (insns, handlers) =
             body(vec![Insn::new(op::ALOAD, 2, 0), Insn::new(op::INVOKESTATIC, 4, 0)]);
         let _ = own(1).code.set(Ok(Code::made(insns, 3, 2, handlers)));
-        let _ = own(3).code.set(Ok(Code::made(vec![Insn::new(op::NOP, 0, 0)], 0, 16, Vec::new())));
+        // What is called from there returns to the second one.
+        let nothing = vec![Insn::new(op::NOP, 0, 0); 2];
+        let _ = own(3).code.set(Ok(Code::made(nothing, 0, 16, Vec::new())));
         // A thread that waits begins before the call, with three words that are taken when it wakes up; all
         // others begin behind it.
         let mut insns = vec![Insn::new(op::ICONST, 0, 0); 3];

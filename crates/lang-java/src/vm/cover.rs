@@ -52,6 +52,8 @@ impl Worker {
         match trap {
             // Who stops before an instruction has not executed it.
             Trap::Pause => self.happened.truncate(events),
+            // An exception may leave frames, which is looked at then.
+            Trap::Throw(_) => {}
             _ => self.fresh &= !noticed,
         }
         trap

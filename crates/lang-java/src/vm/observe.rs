@@ -41,16 +41,18 @@ pub(crate) struct Observed {
 struct Asked {
     events: Vec<Watchword>,
     methods: Vec<Named>,
+    /// Every instruction of the program counts.
+    every: bool,
 }
 
 impl Observed {
     /// From now on something is asked.
-    pub fn begin(&self, events: Vec<Watchword>, mut methods: Vec<Named>) {
+    pub fn begin(&self, events: Vec<Watchword>, mut methods: Vec<Named>, every: bool) {
         let about = |word: &Watchword| match *word {
             Watchword::Call(named) | Watchword::Exit(named) => named,
         };
         methods.extend(events.iter().map(about));
-        let _ = self.asked.set(Asked { events, methods });
+        let _ = self.asked.set(Asked { events, methods, every });
     }
 
     /// Whether anything is.
@@ -148,6 +150,9 @@ impl Worker {
 
     fn changes_answers(&self) -> bool {
         let observed = &self.vm.observed;
+        if observed.asked.get().is_some_and(|asked| asked.every) && !self.top.method.class.library {
+            return true;
+        }
         let insn = self.top.code.insns[self.top.pc as usize];
         let monitors = observed.monitors.load(Ordering::Relaxed);
         let arrays = observed.arrays.load(Ordering::Relaxed);
@@ -162,6 +167,7 @@ impl Worker {
             }
             op::IASTORE..=op::SASTORE => arrays,
             op::MONITORENTER | op::MONITOREXIT => monitors,
+            op::THREAD_END => true,
             op::IRETURN..=op::RETURN => {
                 let method = self.top.method;
                 (monitors && method.is(flags::SYNCHRONIZED)) || observed.has_method(method)
@@ -264,7 +270,8 @@ impl Worker {
         if left.is_empty() {
             return Ok(());
         }
-        if !self.goes_on() {
+        // Where a step begins with the exception there is nothing to stop behind.
+        if !self.goes_on() && self.limit - self.budget > 1 {
             let insn = self.top.code.insns[self.top.pc as usize];
             if !is_call(insn) {
                 return Err(Trap::Pause);
