@@ -734,14 +734,14 @@ fn automata_read_calls_and_ends_of_methods() {
 /// A run that violates a property of the user is run again with the same stops.
 #[test]
 fn runs_of_own_properties_replay() {
-    let Some(file) = program("Moves", MOVES) else { return };
+    let Some(file) = program("MovesBack", &MOVES.replace("Moves", "MovesBack")) else { return };
     let folder = file.parent().expect("a folder").to_owned();
     for (option, text) in [
-        ("--invariant", "Moves.sound"),
+        ("--invariant", "MovesBack.sound"),
         ("--invariant", "here + there == 100"),
         ("--ltl", "G (here > 70)"),
     ] {
-        let (output, errors, code) = everypath(&folder, &["check", "Moves.java", option, text]);
+        let (output, errors, code) = everypath(&folder, &["check", "MovesBack.java", option, text]);
         assert_eq!(code, Some(1), "{output}{errors}");
         let (output, errors, code) = everypath(&folder, &["replay", "last"]);
         assert_eq!(code, Some(1), "{text}: {output}{errors}");
@@ -751,7 +751,7 @@ fn runs_of_own_properties_replay() {
 
 #[test]
 fn directed_searches_have_heuristics() {
-    let Some(file) = program("Moves", MOVES) else { return };
+    let Some(file) = program("MovesFar", &MOVES.replace("Moves", "MovesFar")) else { return };
     for heuristic in ["most-blocked", "interleaving", "choose-free", "warning"] {
         let (output, exit) = check(&file, &["--search", "directed", "--heuristic", heuristic]);
         assert_eq!(exit, Some(0), "{heuristic}: {output}");

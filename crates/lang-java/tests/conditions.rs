@@ -231,7 +231,7 @@ class NAME {
 
 fn statement(random: &mut Rng, text: &mut String, depth: u32) {
     let number = random.below(3);
-    let mut body = |random: &mut Rng| {
+    let body = |random: &mut Rng| {
         let mut text = String::new();
         for _ in 0..random.range(2, 3) {
             statement(random, &mut text, depth - 1);
