@@ -133,9 +133,8 @@ fn options_for_other_languages_are_refused() {
     let text = "public class Plain { public static void main(String[] args) { } }";
     let Some(file) = program("Plain", text) else { return };
     for options in [
-        &["--ltl", "F done"][..],
-        &["--reduce", "stubborn"],
-        &["--fair", "weak"],
+        &["--reduce", "stubborn"][..],
+        &["--fair", "strong"],
         &["--cycles", "progress"],
         &["--checkpoint=1s"],
     ] {
@@ -618,7 +617,7 @@ const MOVES: &str = "public class Moves {
         static boolean sound() { return here + there == 100; }
         static synchronized boolean soundUnderLock() { return here + there == 100; }
         static boolean counting() { asked++; return true; }
-        static boolean fails() { return new int[0][0] == 0; }
+        static boolean fails() { int[] none = {}; return none[0] == 0; }
         static synchronized void move(int amount) { here -= amount; there += amount; }
         public static void main(String[] args) {
             new Thread(() -> move(10), \"one\").start();
@@ -638,7 +637,7 @@ fn invariants_are_fields_or_methods() {
         ("Moves.fails", 1),
         ("here + there == 100", 1),
         ("held(Moves.class) || here + there == 100", 0),
-        ("!in(Moves.move, one) || !in(Moves.move, main)", 1),
+        ("!in(Moves.move, one) || !in(Moves.move, main)", 0),
         ("objects() < 1000", 0),
     ] {
         let (output, exit) = ask(text);
@@ -681,9 +680,9 @@ fn formulas_are_about_fields_methods_and_locks() {
     let cases: [(&str, &[&str], i32); 9] = [
         ("F Turns.done", &[], 1),
         ("F Turns.done", &["--fair", "weak"], 0),
-        ("G (inside == 1 -> F inside == 0)", &["--fair", "weak"], 0),
-        ("G inside == 0", &[], 1),
-        ("G (inside == 1 -> held(lock, writer))", &[], 0),
+        ("G ((inside == 1) -> F (inside == 0))", &["--fair", "weak"], 0),
+        ("G (inside == 0)", &[], 1),
+        ("G ((inside == 1) -> held(lock, writer))", &[], 0),
         ("F in(Turns.write, writer)", &["--fair", "weak"], 0),
         ("G (done -> !held(lock))", &[], 0),
         ("F G !alive(writer)", &["--fair", "weak"], 0),
@@ -696,7 +695,7 @@ fn formulas_are_about_fields_methods_and_locks() {
     }
     let (output, exit) = check(&file, &["--only", "formula", "--ltl", "X done"]);
     assert_eq!(exit, Some(3), "{output}");
-    let pattern = "precedence globally; S = ready; P = done";
+    let pattern = "precedence global; S = ready; P = done";
     let (output, exit) = check(&file, &["--only", "pattern", "--pattern", pattern]);
     assert_eq!(exit, Some(0), "{output}");
 }
@@ -736,11 +735,9 @@ fn automata_read_calls_and_ends_of_methods() {
 fn runs_of_own_properties_replay() {
     let Some(file) = program("MovesBack", &MOVES.replace("Moves", "MovesBack")) else { return };
     let folder = file.parent().expect("a folder").to_owned();
-    for (option, text) in [
-        ("--invariant", "MovesBack.sound"),
-        ("--invariant", "here + there == 100"),
-        ("--ltl", "G (here > 70)"),
-    ] {
+    for (option, text) in
+        [("--invariant", "MovesBack.sound"), ("--invariant", "here + there == 100")]
+    {
         let (output, errors, code) = everypath(&folder, &["check", "MovesBack.java", option, text]);
         assert_eq!(code, Some(1), "{output}{errors}");
         let (output, errors, code) = everypath(&folder, &["replay", "last"]);
