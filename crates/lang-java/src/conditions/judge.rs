@@ -62,7 +62,7 @@ impl Worker {
                 };
                 let wanted = self.called(thread.as_deref());
                 lock.map(|lock| {
-                    let holder = if lock == 0 { None } else { self.holder(lock) };
+                    let holder = if lock == 0 { None } else { self.who_holds(lock) };
                     holder.is_some_and(|holder| wanted.contains(&holder))
                 })
             }
@@ -170,7 +170,7 @@ impl Worker {
     }
 
     /// Who holds a lock: the monitor of an object, or what the object stands for as one of the library's locks.
-    fn holder(&self, lock: u32) -> Option<usize> {
+    fn who_holds(&self, lock: u32) -> Option<usize> {
         if let Some(owner) = self.owner(lock) {
             return Some(owner);
         }
