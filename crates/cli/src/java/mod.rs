@@ -23,7 +23,7 @@ use everypath_model::{
 };
 use everypath_verdict::{Coverage, Place, ProgramStats, Statements, TraceReading, Unreached};
 
-use crate::args::{ExecArg, FairArg, HeapArg, HeuristicArg};
+use crate::args::{ExecArg, FairArg, HeapArg, HeuristicArg, SearchArg};
 use crate::checkpoints::CheckpointArg;
 use crate::config::{Checking, Reading};
 use crate::input::{placeless, reason};
@@ -106,6 +106,20 @@ pub fn unsupported(checking: &Checking) -> Option<Box<Diagnostic>> {
         ("--cycles", checking.cycles.is_empty()),
         ("--fair strong", checking.fairness != FairArg::Strong),
     ];
+    let own = [
+        ("--invariant", checking.invariants.is_empty()),
+        ("--heap-limit", checking.heap_limit.is_none()),
+        ("--ltl", checking.formulas.is_empty()),
+        ("--pattern", checking.patterns.is_empty()),
+        ("--fsa", checking.automata.is_empty()),
+        ("--qre", checking.expressions.is_empty()),
+    ];
+    if let (SearchArg::Stateless, Some((option, _))) =
+        (checking.search, own.iter().find(|(_, absent)| !absent))
+    {
+        let message = format!("{option} needs a search that keeps states: not --search stateless");
+        return Some(Box::new(placeless(Severity::Unsupported, "EP1013", message)));
+    }
     let kept = [
         ("--resume", checking.resume.is_none()),
         ("--checkpoint", !matches!(checking.checkpoint, Some(CheckpointArg::Every(_)))),
