@@ -84,7 +84,7 @@ fn what_cannot_be_forced_is_said() {
     let trace = std::env::temp_dir().join(format!("everypath-no-{}.json", std::process::id()));
     let out = format!("json={}", trace.display());
     let path = trace.display().to_string();
-    let model = "examples/promela/accounts.pml";
+    let model = "examples/promela/counter.pml";
     let checked = everypath(&["check", model, "--no-save", "--no-config", "-q", "-o", &out]);
     assert_eq!(checked.status.code(), Some(1), "{checked:?}");
     let output = everypath(&["reproduce", &path]);

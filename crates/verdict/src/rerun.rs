@@ -412,7 +412,10 @@ impl<S: Simulate> Follower<'_, S> {
             let mut now = values(self.system, &made.state);
             // What a step writes need not be among the values that are listed of every state.
             for (name, _, after) in &made.writes {
-                if !now.contains_key(name) {
+                // What is gone after it is recorded as null.
+                if recorded.set.get(name).is_none_or(serde_json::Value::is_null) {
+                    self.unlisted.remove(name);
+                } else if !now.contains_key(name) {
                     self.unlisted.insert(name.clone(), json_value(after));
                 }
             }

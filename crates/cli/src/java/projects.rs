@@ -347,7 +347,8 @@ fn coordinates(text: &str) -> Option<Dependency> {
     let word = |part: &str| {
         !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c))
     };
-    if ![group, artifact].into_iter().all(word) || !version.is_none_or(word) {
+    // A classifier may follow.
+    if ![group, artifact].into_iter().all(word) || !version.is_none_or(word) || !parts.all(word) {
         return None;
     }
     Some(Dependency {
