@@ -169,38 +169,29 @@ impl<'s, S: Conflicts> Search<'s, S> {
             (node.last, node.preemptions, node.switches, node.turns) = (None, 0, 0, 0);
             self.depth = index + 1;
             let Some(&(thread, alternative)) = task.path.get(index) else { break };
-            self.executed.clear();
-            self.system.execute(
-                &mut self.worker,
-                &node.point,
-                thread,
-                alternative,
-                &mut self.executed,
-            )?;
-            let exclusive = node.turn.exclusive;
+            self.execute(thread, alternative)?;
             let Executed { touches, action, .. } = &self.executed;
-            self.past.depend(&mut self.next, thread, touches, exclusive);
             self.past.push(&self.next, (alternative, *action), touches);
         }
         Ok(())
     }
 
+    /// Executes a step of the last point and finds out what it depends on; whether nobody else could move.
+    fn execute(&mut self, thread: u32, alternative: u32) -> Result<bool, Stopped> {
+        let node = &self.nodes[self.depth - 1];
+        let exclusive = node.turn.exclusive;
+        self.executed.clear();
+        let executed = &mut self.executed;
+        self.system.execute(&mut self.worker, &node.point, thread, alternative, executed)?;
+        self.past.depend(&mut self.next, thread, &self.executed.touches, exclusive);
+        Ok(exclusive)
+    }
+
     /// Executes a step of the last point, and goes on to where it leads.
     fn step(&mut self, thread: u32, alternative: u32) -> Result<(), Stopped> {
-        let node = &mut self.nodes[self.depth - 1];
-        self.executed.clear();
-        self.system.execute(
-            &mut self.worker,
-            &node.point,
-            thread,
-            alternative,
-            &mut self.executed,
-        )?;
+        let exclusive = self.execute(thread, alternative)?;
         self.outcome.stats.steps += 1;
-        let exclusive = node.turn.exclusive;
-        let Executed { touches, action, .. } = &self.executed;
-        self.past.depend(&mut self.next, thread, touches, exclusive);
-        let action = *action;
+        let action = self.executed.action;
         self.outcome.taken.insert(action.transition);
         if self.reduces() {
             self.reverse(Some(action))?;

@@ -2,8 +2,8 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use everypath_engine_explicit::emptiness::{Numbered, Run, RunStep, Sought, seek};
-use everypath_engine_explicit::{Ledger, Observer, Options, Stopped};
+use everypath_engine_explicit::emptiness::{Numbered, Run, Sought, seek};
+use everypath_engine_explicit::{Ledger, Observer, Options};
 use everypath_lang_java::{JavaWorker, Program};
 use everypath_layer_product::{Acceptor, Monitor};
 use everypath_model::{
@@ -12,18 +12,18 @@ use everypath_model::{
 use everypath_property::events::Fsa;
 use everypath_property::ltl::{Formula, Formulas, Spelling};
 use everypath_property::tgba::{self, Automaton};
-use everypath_property::words::{self, Lasso};
+use everypath_property::words;
 use everypath_property::{Declared, PropertyKind};
-use everypath_verdict::{
-    Claim, Context, Evidence, ProductStats, Reason, Stop, Trace, Verdict, replay,
-};
+use everypath_verdict::{ProductStats, Reason, Trace, Verdict};
 
 use crate::analysis::InternalError;
 use crate::args::FairArg;
 use crate::input::placeless;
 use crate::render::full::plural;
-use crate::temporal::cycles::{LADDER, Manner, ladder, remark, verdict};
-use crate::temporal::sequences::{Sequence, Subject, follow};
+use crate::temporal::cycles::{
+    LADDER, Manner, gave_up, ladder, remark, replayed, verdict, word_of,
+};
+use crate::temporal::sequences::{Sequence, Subject, follow, wrong_order};
 use crate::temporal::{Asked, Judged, Judges, Texts, declared, fairness, named};
 
 /// Letters have this many bits.
@@ -265,27 +265,7 @@ impl Temporal<'_> {
                 let judged = Judged::new(Verdict::Violated, message);
                 Ok(Judged { trace: Some(trace), code: Some("EP0201"), ..judged })
             }
-            Err(stopped) => {
-                let stop = match &stopped {
-                    Stopped::StateLimit => Stop::States,
-                    Stopped::MemoryLimit => Stop::Memory,
-                    Stopped::Time => Stop::Time,
-                    Stopped::Interrupted => Stop::Interrupt,
-                    _ => Stop::Model,
-                };
-                let reason = stop.reason().unwrap_or(Reason::Evaluation);
-                let (verdict, message) = match stopped {
-                    Stopped::ModelError(error) => {
-                        let message = format!("a state could not be evaluated: {error}");
-                        (Verdict::Unknown(Reason::Evaluation), message)
-                    }
-                    _ => {
-                        let message = format!("the search for cycles stopped after {pairs}");
-                        (Verdict::NoViolationFound(reason), message)
-                    }
-                };
-                Ok(Judged { stop: Some(stop), ..Judged::new(verdict, message) })
-            }
+            Err(stopped) => Ok(gave_up(stopped, &pairs)),
         }
     }
 
@@ -297,20 +277,11 @@ impl Temporal<'_> {
         manner: &Manner<'_>,
     ) -> Result<Trace, InternalError> {
         let defect = |what: String| InternalError(format!("the run of {}: {what}", asked.id));
-        let all = || run.stem.iter().chain(&run.cycle);
-        let actions: Vec<Action> = all().flat_map(|step| step.actions.iter().copied()).collect();
-        let evidence = Evidence {
-            initial: &run.initial,
-            actions: &actions,
-            claim: Claim::Lasso { stem: run.stem.iter().map(|step| step.actions.len()).sum() },
-            moves: Some(all().filter(|step| !step.actions.is_empty()).count() as u64),
-            shortest: false,
-            fewest_switches: false,
-        };
-        let context = Context { property: asked.id, lang: manner.lang, sources: manner.sources };
-        let (mut trace, _) = replay(self.program, &evidence, &context)
-            .map_err(|failure| defect(format!("it does not replay: {failure}")))?;
-        let word = self.word(run, &actions).map_err(|error| defect(error.to_string()))?;
+        let (mut trace, actions) = replayed(self.program, asked.id, run, manner).map_err(defect)?;
+        let mut worker = self.program.worker();
+        let mut letter = |state: &[u32]| self.program.letter(&mut worker, state);
+        let word = word_of(self.program, run, &actions, &mut letter)
+            .map_err(|error| defect(error.to_string()))?;
         let formulas = &self.questions.formulas;
         if words::satisfies(formulas, asked.formula, &word)
             || !tgba::accepts(asked.automaton, &word)
@@ -320,29 +291,6 @@ impl Temporal<'_> {
         let moves = trace.loop_start.is_some();
         trace.explain.extend(remark(formulas, asked.formula, &word, moves));
         Ok(trace)
-    }
-
-    /// The word that a run is for the formulas, from its states as a replay makes them.
-    fn word(&self, run: &Run, actions: &[Action]) -> Result<Lasso, ModelError> {
-        let steps = self
-            .program
-            .replay(&run.initial, actions)
-            .map_err(|error| ModelError(error.message))?;
-        let mut worker = self.program.worker();
-        let mut done = 0;
-        let mut letters = |part: &[RunStep]| -> Result<Vec<u64>, ModelError> {
-            let mut letters = Vec::new();
-            for step in part {
-                let before = match done {
-                    0 => &run.initial,
-                    _ => &steps[done - 1].state,
-                };
-                letters.push(self.program.letter(&mut worker, before)?);
-                done += step.actions.len();
-            }
-            Ok(letters)
-        };
-        Ok(Lasso { stem: letters(&run.stem)?, cycle: letters(&run.cycle)? })
     }
 
     fn events(
@@ -445,10 +393,6 @@ impl Sequence for EventMonitor<'_> {
     }
 
     fn wrong(&self, last: Option<&str>) -> String {
-        let name = self.name;
-        match last {
-            Some(event) => format!("events {name}: `{event}` can come where it must not"),
-            None => format!("events {name}: a run can end where it must not"),
-        }
+        wrong_order(self.name, last)
     }
 }

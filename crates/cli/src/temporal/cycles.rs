@@ -383,27 +383,7 @@ impl Temporal {
                 let (trace, code) = (Some(trace), Some(asked.code));
                 Ok(Judged { trace, code, ..Judged::new(Verdict::Violated, message) })
             }
-            Err(stopped) => {
-                let stop = match &stopped {
-                    Stopped::StateLimit => Stop::States,
-                    Stopped::MemoryLimit => Stop::Memory,
-                    Stopped::Time => Stop::Time,
-                    Stopped::Interrupted => Stop::Interrupt,
-                    _ => Stop::Model,
-                };
-                let reason = stop.reason().unwrap_or(Reason::Evaluation);
-                let message = match stopped {
-                    Stopped::ModelError(error) => {
-                        format!("a state could not be evaluated: {error}")
-                    }
-                    _ => format!("the search for cycles stopped after {pairs}"),
-                };
-                let verdict = match stop {
-                    Stop::Model => Verdict::Unknown(reason),
-                    _ => Verdict::NoViolationFound(reason),
-                };
-                Ok(Judged { stop: Some(stop), ..Judged::new(verdict, message) })
-            }
+            Err(stopped) => Ok(gave_up(stopped, &pairs)),
         }
     }
 
@@ -415,21 +395,8 @@ impl Temporal {
         manner: &Manner<'_>,
     ) -> Result<(Trace, String), InternalError> {
         let defect = |what: String| InternalError(format!("the run of {}: {what}", asked.id));
-        let all = || run.stem.iter().chain(&run.cycle);
-        let actions: Vec<Action> = all().flat_map(|step| step.actions.iter().copied()).collect();
-        let stem = run.stem.iter().map(|step| step.actions.len()).sum();
-        let evidence = Evidence {
-            initial: &run.initial,
-            actions: &actions,
-            claim: Claim::Lasso { stem },
-            moves: Some(all().filter(|step| !step.actions.is_empty()).count() as u64),
-            shortest: false,
-            fewest_switches: false,
-        };
-        let Manner { lang, sources, .. } = *manner;
-        let context = Context { property: &asked.id, lang, sources };
-        let (mut trace, _) = replay(&self.system, &evidence, &context)
-            .map_err(|failure| defect(format!("it does not replay: {failure}")))?;
+        let (mut trace, actions) =
+            replayed(&self.system, &asked.id, run, manner).map_err(defect)?;
         let word = self.word(run, &actions).map_err(|error| defect(error.to_string()))?;
         let violates = match asked.formula {
             Some(formula) => !words::satisfies(&self.formulas, formula, &word),
@@ -448,26 +415,12 @@ impl Temporal {
 
     /// The word that a run is for the formulas, from its states as the interpreter makes them.
     pub(super) fn word(&self, run: &Run, actions: &[Action]) -> Result<Lasso, ModelError> {
-        let steps =
-            self.system.replay(&run.initial, actions).map_err(|error| ModelError(error.message))?;
         let mut worker = self.system.worker();
         let own = Mutex::new(self.system.worker());
-        let mut done = 0;
-        let mut letters = |part: &[RunStep]| -> Result<Vec<u64>, ModelError> {
-            let mut letters = Vec::new();
-            for step in part {
-                let before = match done {
-                    0 => &run.initial,
-                    _ => &steps[done - 1].state,
-                };
-                let mut violated =
-                    |index| self.system.violated_invariant(&mut worker, before, index);
-                letters.push(self.letter(before, &mut violated, &own)?);
-                done += step.actions.len();
-            }
-            Ok(letters)
-        };
-        Ok(Lasso { stem: letters(&run.stem)?, cycle: letters(&run.cycle)? })
+        word_of(&self.system, run, actions, &mut |before| {
+            let mut violated = |index| self.system.violated_invariant(&mut worker, before, index);
+            self.letter(before, &mut violated, &own)
+        })
     }
 }
 
@@ -534,3 +487,73 @@ pub fn verdict(sought: &Sought, left_out: bool) -> Option<&'static str> {
 }
 
 const _: () = assert!(MOST_ATOMS == u64::BITS as usize);
+
+/// What is said of a search that stopped before its answer.
+pub fn gave_up(stopped: Stopped, pairs: &str) -> Judged {
+    let stop = match &stopped {
+        Stopped::StateLimit => Stop::States,
+        Stopped::MemoryLimit => Stop::Memory,
+        Stopped::Time => Stop::Time,
+        Stopped::Interrupted => Stop::Interrupt,
+        _ => Stop::Model,
+    };
+    let reason = stop.reason().unwrap_or(Reason::Evaluation);
+    let message = match stopped {
+        Stopped::ModelError(error) => format!("a state could not be evaluated: {error}"),
+        _ => format!("the search for cycles stopped after {pairs}"),
+    };
+    let verdict = match stop {
+        Stop::Model => Verdict::Unknown(reason),
+        _ => Verdict::NoViolationFound(reason),
+    };
+    Judged { stop: Some(stop), ..Judged::new(verdict, message) }
+}
+
+/// A run for ever as a trace, and its actions.
+pub fn replayed<S: Describe>(
+    system: &S,
+    id: &str,
+    run: &Run,
+    manner: &Manner<'_>,
+) -> Result<(Trace, Vec<Action>), String> {
+    let all = || run.stem.iter().chain(&run.cycle);
+    let actions: Vec<Action> = all().flat_map(|step| step.actions.iter().copied()).collect();
+    let stem = run.stem.iter().map(|step| step.actions.len()).sum();
+    let evidence = Evidence {
+        initial: &run.initial,
+        actions: &actions,
+        claim: Claim::Lasso { stem },
+        moves: Some(all().filter(|step| !step.actions.is_empty()).count() as u64),
+        shortest: false,
+        fewest_switches: false,
+    };
+    let Manner { lang, sources, .. } = *manner;
+    let context = Context { property: id, lang, sources };
+    let (trace, _) = replay(system, &evidence, &context)
+        .map_err(|failure| format!("it does not replay: {failure}"))?;
+    Ok((trace, actions))
+}
+
+/// The word that a run is for formulas, from its states as a replay makes them.
+pub fn word_of<S: Describe>(
+    system: &S,
+    run: &Run,
+    actions: &[Action],
+    letter: &mut dyn FnMut(&[u32]) -> Result<u64, ModelError>,
+) -> Result<Lasso, ModelError> {
+    let steps = system.replay(&run.initial, actions).map_err(|error| ModelError(error.message))?;
+    let mut done = 0;
+    let mut letters = |part: &[RunStep]| -> Result<Vec<u64>, ModelError> {
+        let mut letters = Vec::new();
+        for step in part {
+            let before = match done {
+                0 => &run.initial,
+                _ => &steps[done - 1].state,
+            };
+            letters.push(letter(before)?);
+            done += step.actions.len();
+        }
+        Ok(letters)
+    };
+    Ok(Lasso { stem: letters(&run.stem)?, cycle: letters(&run.cycle)? })
+}

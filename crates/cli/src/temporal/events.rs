@@ -7,7 +7,7 @@ use everypath_machine::Interpreter;
 use everypath_model::{Action, Diagnostic, End, ModelError, Severity, Span, most_similar};
 use everypath_property::events::{EventProperty, Fsa};
 
-use super::sequences::Sequence;
+use super::sequences::{Sequence, wrong_order};
 use crate::input::placeless;
 
 /// What an event is in a model.
@@ -147,10 +147,6 @@ impl Sequence for EventMonitor<'_> {
     }
 
     fn wrong(&self, last: Option<&str>) -> String {
-        let name = self.name;
-        match last {
-            Some(event) => format!("events {name}: `{event}` can come where it must not"),
-            None => format!("events {name}: a run can end where it must not"),
-        }
+        wrong_order(self.name, last)
     }
 }

@@ -26,6 +26,14 @@ pub trait Sequence: Monitor {
     fn wrong(&self, last: Option<&str>) -> String;
 }
 
+/// What is wrong with the order of the events of a property.
+pub fn wrong_order(name: &str, last: Option<&str>) -> String {
+    match last {
+        Some(event) => format!("events {name}: `{event}` can come where it must not"),
+        None => format!("events {name}: a run can end where it must not"),
+    }
+}
+
 /// The code of a violation.
 pub struct Subject<'a> {
     /// The id of the property.
