@@ -67,6 +67,8 @@ pub use switches::{Fewest, shortest_run};
 pub use transactions::{Completion, search_transactions};
 pub use vectors::{FoldHash, HashWords, Inserted, StateRef, Vectors};
 
+use std::io;
+
 use everypath_model::TransitionSystem;
 
 use bitstate::Bitstate;
@@ -91,24 +93,23 @@ pub fn search<S: TransitionSystem>(
         Order::Swarm(sample) => return swarm::search(system, options, sample, observer),
         Order::Breadth | Order::Depth | Order::Directed => {}
     }
-    let mut begin = match options.store {
-        // What such a store writes down it has to know by itself.
-        Storage::Compact { .. } | Storage::Bitstate { .. } if !is_steady(options) => {
-            Begin::Keys { forest: None, attempts: ATTEMPTS }
-        }
-        _ => Begin::Vectors,
+    let mut options = *options;
+    let mut begin = match options.resume.map(|input| Begin::restore(options.store, input)) {
+        Some(Ok(begin)) => begin,
+        Some(Err(error)) => return Shared::not_resumed(&error),
+        None if options.store.is_lossy() => Begin::keys(),
+        None => Begin::Vectors,
     };
     loop {
-        match attempt(system, options, observer, begin) {
+        match attempt(system, &options, observer, begin) {
             Ok(outcome) => return outcome,
-            Err(next) => begin = next,
+            Err(next) => {
+                begin = next;
+                // What was written down is of the way that did not work.
+                options.resume = None;
+            }
         }
     }
-}
-
-/// Whether a search has to go on as it, or the one that it takes up, has begun.
-fn is_steady(options: &Options<'_>) -> bool {
-    options.checkpoints.is_some() || options.resume.is_some()
 }
 
 /// How a search begins.
@@ -125,6 +126,32 @@ enum Begin {
 
 /// How often a search with keys begins anew.
 const ATTEMPTS: u32 = 12;
+
+impl Begin {
+    fn keys() -> Begin {
+        Begin::Keys { forest: None, attempts: ATTEMPTS }
+    }
+
+    /// What a search that is written down begins with.
+    fn number(&self) -> u64 {
+        match self {
+            Begin::Keys { .. } => 1,
+            Begin::Vectors => 0,
+            Begin::Whole => 2,
+            Begin::Plain => 3,
+        }
+    }
+
+    /// As the search that was written down has begun.
+    fn restore(store: Storage, input: Reading<'_>) -> io::Result<Begin> {
+        match wire::In(&mut wire::Source(input)).number()? {
+            0 => Ok(Begin::Vectors),
+            1 if store.is_lossy() => Ok(Begin::keys()),
+            2 if store == Storage::Collapse => Ok(Begin::Whole),
+            _ => Err(wire::nonsense()),
+        }
+    }
+}
 
 /// Searches; says how to do it instead if that did not work.
 fn attempt<S: TransitionSystem>(
@@ -144,7 +171,8 @@ fn attempt<S: TransitionSystem>(
         true => system.parts(),
         false => None,
     };
-    let shared = Shared::new(options, &ledger, parts);
+    let mut shared = Shared::new(options, &ledger, parts);
+    shared.way = begin.number();
     let split = |state: &[u32], ends: &mut Vec<u32>| system.components(state, ends);
     let carried = system.carried();
     let threads = match options.order {
@@ -158,7 +186,8 @@ fn attempt<S: TransitionSystem>(
         Storage::Collapse if !plain => {
             let parts = shared.parts.clone();
             let mut store = match Collapse::new(&split, carried, parts, marks, threads, &ledger) {
-                Ok(store) if is_steady(options) => store.steady(),
+                // A plain one cannot be written down.
+                Ok(store) if options.checkpoints.is_some() => store.steady(),
                 Ok(store) => store,
                 Err(full) => return Ok(shared.nothing(full)),
             };
@@ -224,11 +253,14 @@ fn lossy_search<S: TransitionSystem>(
     let split = |state: &[u32], ends: &mut Vec<u32>| system.components(state, ends);
     let forest = forest.map(|forest| *forest);
     let ledger = shared.ledger;
-    let store = match Collapse::with_filter(&split, carried, parts, threads, ledger, filter, forest)
-    {
-        Ok(store) => store,
-        Err(full) => return Ok(shared.nothing(full)),
-    };
+    let mut store =
+        match Collapse::with_filter(&split, carried, parts, threads, ledger, filter, forest) {
+            Ok(store) => store,
+            Err(full) => return Ok(shared.nothing(full)),
+        };
+    if let Some(outcome) = take_up(&mut store, shared) {
+        return Ok(outcome);
+    }
     let outcome = search_with(&store, system, shared, observer);
     match store.again() {
         None => Ok(outcome),
@@ -259,7 +291,7 @@ fn search_in<S: TransitionSystem>(
 fn take_up(store: &mut impl Store, shared: &Shared<'_>) -> Option<Outcome> {
     let input = shared.options.resume?;
     let error = store.restore(&mut wire::In(&mut wire::Source(input))).err()?;
-    Some(shared.not_resumed(&error))
+    Some(Shared::not_resumed(&error))
 }
 
 fn search_with<S: TransitionSystem>(

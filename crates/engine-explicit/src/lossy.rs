@@ -93,6 +93,41 @@ pub(crate) fn lines(bytes: u64, ledger: &Ledger) -> Result<Lines, Full> {
     })
 }
 
+/// Writes down what a filter remembers, and how much was omitted.
+pub(crate) fn save(filter: &dyn Filter, omitted: &AtomicU64, out: &mut Out<'_>) -> io::Result<()> {
+    out.number(omitted.load(Ordering::Relaxed))?;
+    let (memory, counted) = filter.memory();
+    out.number(counted.map_or(0, |counted| counted.load(Ordering::Relaxed)))?;
+    let words = memory.double_words();
+    out.number(words.len() as u64)?;
+    words.iter().try_for_each(|word| out.number(word.load(Ordering::Relaxed)))
+}
+
+/// Fills an empty filter of the same kind with what was written down.
+pub(crate) fn restore(
+    filter: &dyn Filter,
+    omitted: &AtomicU64,
+    input: &mut In<'_>,
+) -> io::Result<()> {
+    omitted.store(input.number()?, Ordering::Relaxed);
+    let (memory, counted) = filter.memory();
+    let count = input.number()?;
+    if let Some(counted) = counted {
+        counted.store(count, Ordering::Relaxed);
+    }
+    let words = memory.double_words();
+    if input.number()? != words.len() as u64 {
+        return Err(nonsense());
+    }
+    for word in words {
+        match input.number()? {
+            0 => {}
+            bits => word.store(bits, Ordering::Relaxed),
+        }
+    }
+    Ok(())
+}
+
 /// A store that remembers hashes only.
 pub(crate) struct Lossy<F> {
     filter: F,
@@ -142,33 +177,12 @@ impl<F: Filter> Store for Lossy<F> {
 
     fn save(&self, out: &mut Out<'_>) -> io::Result<()> {
         out.number(self.len())?;
-        out.number(self.omitted.load(Ordering::Relaxed))?;
-        let (memory, counted) = self.filter.memory();
-        out.number(counted.map_or(0, |counted| counted.load(Ordering::Relaxed)))?;
-        let words = memory.double_words();
-        out.number(words.len() as u64)?;
-        words.iter().try_for_each(|word| out.number(word.load(Ordering::Relaxed)))
+        save(&self.filter, &self.omitted, out)
     }
 
     fn restore(&mut self, input: &mut In<'_>) -> io::Result<()> {
         self.len.store(input.number()?, Ordering::Relaxed);
-        self.omitted.store(input.number()?, Ordering::Relaxed);
-        let (memory, counted) = self.filter.memory();
-        let count = input.number()?;
-        if let Some(counted) = counted {
-            counted.store(count, Ordering::Relaxed);
-        }
-        let words = memory.double_words();
-        if input.number()? != words.len() as u64 {
-            return Err(nonsense());
-        }
-        for word in words {
-            match input.number()? {
-                0 => {}
-                bits => word.store(bits, Ordering::Relaxed),
-            }
-        }
-        Ok(())
+        restore(&self.filter, &self.omitted, input)
     }
 
     /// There are no states to visit.

@@ -14,7 +14,7 @@ pub(crate) const LINE: usize = 64;
 const HUGE: usize = 4 << 20;
 
 /// How many times as many addresses a large piece of memory gets as it needs at first.
-const ROOM: usize = 16;
+const ROOM: usize = 512;
 /// Whole pages are asked for, of this size at the least.
 #[cfg(target_os = "linux")]
 const PAGE: usize = 4 << 10;

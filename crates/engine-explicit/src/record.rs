@@ -41,6 +41,8 @@ pub(crate) struct Shared<'a> {
     pub ledger: &'a Ledger,
     /// How the steps of states are divided, if they are.
     pub parts: Option<Parts>,
+    /// Which way of searching this is, for whoever takes it up.
+    pub way: u64,
     pub transitions: AtomicU64,
     pub errors: AtomicU64,
     /// Set when some thread has to end, so that all do.
@@ -61,6 +63,7 @@ impl<'a> Shared<'a> {
             options,
             ledger,
             parts,
+            way: 0,
             transitions: AtomicU64::new(0),
             errors: AtomicU64::new(0),
             stop: AtomicBool::new(false),
@@ -101,7 +104,7 @@ impl<'a> Shared<'a> {
     }
 
     /// The outcome of a search that could not be taken up again.
-    pub fn not_resumed(&self, error: &io::Error) -> Outcome {
+    pub fn not_resumed(error: &io::Error) -> Outcome {
         Outcome::empty(match error.kind() {
             io::ErrorKind::OutOfMemory => Stopped::MemoryLimit,
             _ => Stopped::NotResumed(error.to_string()),

@@ -143,6 +143,11 @@ pub(crate) trait Store: Sync {
         false
     }
 
+    /// Whether the search has ended to begin anew in another way.
+    fn begins_anew(&self) -> bool {
+        false
+    }
+
     /// What was lost; `None` for an exact store.
     fn loss(&self) -> Option<Loss> {
         None

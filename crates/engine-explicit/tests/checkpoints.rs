@@ -1,6 +1,7 @@
 //! Searches that are stopped, killed or run into a limit, and taken up again: in the end the same as
 //! if nothing had happened.
 
+mod counters;
 mod scattered;
 mod toy;
 
@@ -9,6 +10,7 @@ use std::io::{self, Read, Write};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use counters::{Counters, Divided};
 use everypath_engine_explicit::{
     AfterViolation, Checkpoints, Control, Kind, Limits, Observer, Options, Outcome, Progress,
     Proviso, Sequence, Stopped, Storage, search,
@@ -149,37 +151,43 @@ fn a_store_that_rearranges_itself() {
     }
 }
 
+/// Searches that know states by vectors, and by keys: what parts do is remembered by these.
 #[test]
 fn lossy_stores() {
-    let system = Scattered { states: 20_000, components: 3 };
-    let mut random = Random(9);
     let bytes = 1 << 14;
     for store in [
         Storage::Bitstate { functions: 3, sequence: Sequence::Paired, bytes, seed: 3 },
         Storage::Bitstate { functions: 2, sequence: Sequence::Triple, bytes: 1 << 22, seed: 3 },
         Storage::Compact { bits: 40, bytes: 1 << 20, seed: 4 },
     ] {
-        // What is omitted depends on the order, so one thread and no repetition of states.
-        let options = Options { store, ..all() };
-        let whole = search(&system, &options, &mut ());
-        let mut last: Option<Vec<u8>> = None;
-        let outcome = loop {
-            let kept = Kept { end: true, ..Kept::default() };
-            let options = Options { checkpoints: Some(&kept), poll_every: 1, ..options };
-            let mut stop = Stop(1 + random.below(400));
-            let outcome = resumed(&system, &options, last.as_deref(), &mut stop);
-            if outcome.stopped != Stopped::Interrupted {
-                break outcome;
-            }
-            last = kept.bytes.into_inner().unwrap();
-        };
-        assert!(last.is_some());
-        assert_eq!(facts(&system, &outcome), facts(&system, &whole), "{store:?}");
-        let (mine, theirs) = (outcome.loss.unwrap(), whole.loss.unwrap());
-        // It is estimated batch by batch.
-        assert!((mine.omitted - theirs.omitted).abs() <= 1e-2 * theirs.omitted.max(1.0));
-        assert!((mine.fill - theirs.fill).abs() < 1e-12);
+        stopped_with(&Scattered { states: 20_000, components: 3 }, store);
+        stopped_with(&Divided(Counters { bases: vec![5, 7, 11, 8, 6] }), store);
     }
+}
+
+fn stopped_with<S: TransitionSystem>(system: &S, store: Storage) {
+    let mut random = Random(9);
+    // What is omitted depends on the order, so one thread and no repetition of states.
+    let options = Options { store, ..all() };
+    let whole = search(system, &options, &mut ());
+    assert!(whole.stats.states > 10_000);
+    let mut last: Option<Vec<u8>> = None;
+    let outcome = loop {
+        let kept = Kept { end: true, ..Kept::default() };
+        let options = Options { checkpoints: Some(&kept), poll_every: 1, ..options };
+        let mut stop = Stop(1 + random.below(400));
+        let outcome = resumed(system, &options, last.as_deref(), &mut stop);
+        if outcome.stopped != Stopped::Interrupted {
+            break outcome;
+        }
+        last = kept.bytes.into_inner().unwrap();
+    };
+    assert!(last.is_some());
+    assert_eq!(facts(system, &outcome), facts(system, &whole), "{store:?}");
+    let (mine, theirs) = (outcome.loss.unwrap(), whole.loss.unwrap());
+    // It is estimated batch by batch.
+    assert!((mine.omitted - theirs.omitted).abs() <= 1e-2 * theirs.omitted.max(1.0));
+    assert!((mine.fill - theirs.fill).abs() < 1e-12);
 }
 
 /// After a limit the search goes on where it stopped, if the limit is raised.

@@ -159,7 +159,7 @@ fn explore(width: Width, marks: bool, numbers: &'static [u64], threads: &'static
     let mut model = loom::model::Builder::new();
     model.preemption_bound = Some(2);
     model.check(move || {
-        let plan = Plan { bits: 20, width, lines: 2, marks };
+        let plan = Plan { bits: 20, base: 20, width, lines: 2, marks };
         let table = Arc::new(Table::new(plan).unwrap());
         let others: Vec<_> = threads[1..]
             .iter()
@@ -186,7 +186,7 @@ fn unmark(width: Width) {
     let mut model = loom::model::Builder::new();
     model.preemption_bound = Some(2);
     model.check(move || {
-        let plan = Plan { bits: 20, width, lines: 2, marks: true };
+        let plan = Plan { bits: 20, base: 20, width, lines: 2, marks: true };
         let table = Arc::new(Table::new(plan).unwrap());
         assert_eq!(table.insert(table.prepare(5)), Ok(Seen::New));
         let other = {

@@ -173,7 +173,7 @@ pub(crate) fn search<S: TransitionSystem, T: Store>(
         Some(input) => {
             match Begun::restore(&mut In(&mut Source(input)), shared, store, &frontier) {
                 Ok(begun) => begun,
-                Err(error) => return shared.not_resumed(&error),
+                Err(error) => return Shared::not_resumed(&error),
             }
         }
     };

@@ -157,6 +157,7 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
         let repeatable = shared.options.reduction != Some(Proviso::New);
         if limit
             && repeatable
+            && !self.all.begins_anew()
             && !self.frontier.torn.load(Ordering::Relaxed)
             && checkpoints.keep_end()
         {
@@ -173,6 +174,7 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
         let disk = self.disk();
         checkpoints.keep(store.len(), &mut |write| {
             let out = &mut Out(write);
+            out.number(record.shared.way)?;
             store.save(out)?;
             let parked: Vec<_> = parked.iter().map(lock).collect();
             let theirs = || parked.iter().filter_map(|left| left.as_ref());

@@ -123,7 +123,7 @@ pub(crate) struct Collapse<'a> {
     /// Takes the place of the table, which then has a sample of the keys.
     sieve: Option<Sieve<'a>>,
     again: Mutex<Option<Again>>,
-    /// Whether an exact search has to go on as it has begun.
+    /// Whether no store of another kind will do.
     steady: bool,
 }
 
@@ -237,7 +237,7 @@ impl<'a> Collapse<'a> {
         Ok(store)
     }
 
-    /// Never asks to begin anew.
+    /// Never asks for a store of another kind.
     pub fn steady(self) -> Collapse<'a> {
         Collapse { steady: true, ..self }
     }
@@ -348,7 +348,7 @@ impl<'a> Collapse<'a> {
                         let (forest, _) = self.join(now)?;
                         return Err(self.begin_anew(Again::Keys(Box::new(forest))));
                     }
-                    if self.parts.is_some() && !self.steady && self.asks_often() {
+                    if self.parts.is_some() && self.asks_often() {
                         return Err(self.begin_anew(Again::Whole));
                     }
                     past.push(Arc::new(now.forest.clone()));
@@ -368,8 +368,10 @@ impl<'a> Collapse<'a> {
                 if table.admits(key) {
                     return Ok(None);
                 }
-                let plan = self.plan(forest.used, table.plan().slots());
-                table = self.moved(&now.table, plan, None)?;
+                let old = table.plan();
+                let plan = self.plan(forest.used, old.slots()).in_order_of(old);
+                let wider = self.in_place(&now.table, plan);
+                table = wider.map_or_else(|| self.moved(&now.table, plan, None), Ok)?;
             }
         }
         Ok(Some(Epoch { number, forest, past, table }))
@@ -389,23 +391,16 @@ impl<'a> Collapse<'a> {
             }
             let slots = (old.slots() as f64 * factor) as u64;
             let used = now.forest.used;
-            // Numbers of as many bits have their places in the same order, which is faster. But if there
-            // will soon be more, or if it is little, now is the time.
-            let kept = Plan::new(old.bits, slots, self.marks);
-            let wide = self.plan(used, slots);
+            let kept = Plan::with(old.width, used.max(1), slots, self.marks).widest();
             // Some bits have to be left, or it would soon have to become wider again.
             let narrow = self.plan((used + SPARE).min(64), slots);
-            let best = match used + 1 >= old.bits || old.bytes() < SMALL {
-                true if wide.bits > old.bits => wide,
-                _ if narrow.bytes() < kept.bytes() => narrow,
-                _ => kept,
-            };
-            let plans = [Some(best), (used <= old.bits).then_some(kept)];
-            for plan in plans.into_iter().flatten() {
-                if let Some(table) = now.table.extended(plan)
-                    && self.ledger.take(plan.bytes() - old.bytes())
-                {
-                    return Ok(self.extended(&now.table, table));
+            let best = if narrow.bytes() < kept.bytes() { narrow } else { kept };
+            for plan in [best, kept] {
+                // What is little is spread anew.
+                let small = old.bytes() < SMALL;
+                let plan = if small { plan } else { plan.in_order_of(old) };
+                if let Some(table) = self.in_place(&now.table, plan) {
+                    return Ok(table);
                 }
                 if plan.bytes() <= self.ledger.left() {
                     return self.moved(&now.table, plan, None);
@@ -416,8 +411,13 @@ impl<'a> Collapse<'a> {
         Err(Full::Memory)
     }
 
-    /// A table in the memory of an old one, which is of no use any more: this cannot fail.
-    fn extended(&self, old: &Table, mut table: Table) -> Arc<Table> {
+    /// A table in the memory of an old one, if there is room for it and the ledger agrees. Then the old
+    /// one is of no use any more.
+    fn in_place(&self, old: &Table, plan: Plan) -> Option<Arc<Table>> {
+        let mut table = old.extended(plan)?;
+        if !self.ledger.take(plan.bytes() - old.plan().bytes()) {
+            return None;
+        }
         table.populate(old.plan().lines, self.gates.len());
         let mut late = old.move_to(&table, self.gates.len());
         while !table.take_late(&mut late) {
@@ -432,7 +432,7 @@ impl<'a> Collapse<'a> {
                 table = larger;
             }
         }
-        Arc::new(table)
+        Some(Arc::new(table))
     }
 
     /// A new table with the keys of an old one, each changed by `rename`.
@@ -612,7 +612,7 @@ const PARALLEL: u64 = 1 << 12;
 pub(crate) fn fill(table: &Table, old: &Table, rename: Option<Rename<'_>>, threads: usize) -> bool {
     let lines = old.plan().lines;
     let part = |from: u64, to: u64| {
-        if rename.is_none() && old.plan().bits == table.plan().bits {
+        if rename.is_none() && old.is_in_order_of(table) {
             return old.copy(from, to, table, threads == 1 || lines < PARALLEL);
         }
         let rename = |key: u64| rename.map_or(key, |rename| rename(key));
@@ -705,6 +705,10 @@ impl Store for Collapse<'_> {
 
     fn has_keys(&self) -> bool {
         true
+    }
+
+    fn begins_anew(&self) -> bool {
+        lock(&self.again).is_some()
     }
 
     fn loss(&self) -> Option<Loss> {

@@ -1,5 +1,5 @@
 //! A store in words, and back: the dictionaries in the order of their numbers, the forests over them,
-//! and the table as it lies in memory.
+//! and the table, or the filter in its place, as it lies in memory.
 
 use std::io;
 use std::sync::Arc;
@@ -30,7 +30,8 @@ impl Collapse<'_> {
         out.list(&epoch.past, |out, forest| forest.write(out))?;
         let table = &epoch.table;
         write_plan(table.plan(), out)?;
-        out.raw(table.memory().iter().map(|word| word.load(Ordering::Relaxed)))
+        out.raw(table.memory().iter().map(|word| word.load(Ordering::Relaxed)))?;
+        self.sieve.as_ref().map_or(Ok(()), |sieve| sieve.save(out))
     }
 
     pub(super) fn read(&mut self, input: &mut In<'_>) -> io::Result<()> {
@@ -60,6 +61,9 @@ impl Collapse<'_> {
                 words[at as usize].store(word, Ordering::Relaxed);
             }
         })?;
+        if let Some(sieve) = &self.sieve {
+            sieve.restore(input)?;
+        }
         self.table_bytes.store(plan.bytes(), Ordering::Relaxed);
         self.len.0.store(len, Ordering::Relaxed);
         let epoch = Arc::new(Epoch { number, forest, past, table: Arc::new(table) });
@@ -72,19 +76,19 @@ impl Collapse<'_> {
 
 /// The size of a table.
 fn write_plan(plan: Plan, out: &mut Out<'_>) -> io::Result<()> {
-    let Plan { bits, width, lines, marks } = plan;
+    let Plan { bits, base, width, lines, marks } = plan;
     let width = Width::ALL.iter().position(|w| *w == width).unwrap_or(0);
-    for number in [u64::from(bits), width as u64, lines, u64::from(marks)] {
+    for number in [u64::from(bits), u64::from(base), width as u64, lines, u64::from(marks)] {
         out.number(number)?;
     }
     Ok(())
 }
 
 fn read_plan(input: &mut In<'_>) -> io::Result<Plan> {
-    let bits = input.small()?;
+    let (bits, base) = (input.small()?, input.small()?);
     let width = *Width::ALL.get(input.number()? as usize).ok_or_else(nonsense)?;
-    let plan = Plan { bits, width, lines: input.number()?, marks: input.truth()? };
-    let sane = plan.bits <= 64 && plan.lines >= 2 && plan.lines < 1 << 48;
+    let plan = Plan { bits, base, width, lines: input.number()?, marks: input.truth()? };
+    let sane = (1..=bits).contains(&base) && bits <= 64 && plan.lines >= 2 && plan.lines < 1 << 48;
     if sane { Ok(plan) } else { Err(nonsense()) }
 }
 

@@ -5,14 +5,16 @@
 //! taken in it cannot give back: when keys get another meaning, the search begins anew with the keys
 //! of then. That happens early, while little is known of the components, or not at all.
 
+use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::forest::Forest;
 use crate::ledger::Ledger;
-use crate::lossy::{Filter, Tally};
+use crate::lossy::{self, Filter, Tally};
 use crate::mix::{Mixed, spread};
 use crate::store::Full;
 use crate::table::{Aim, Image, Target};
+use crate::wire::{In, Out};
 
 /// Dictionaries may take this part of the memory of the filter, but a little in any case.
 const SHARE: u64 = 8;
@@ -64,6 +66,16 @@ impl<'a> Sieve<'a> {
         let add = |bits: u64| Some((f64::from_bits(bits) + more).to_bits());
         let _ = self.omitted.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add);
         *tally = Tally::default();
+    }
+
+    /// Writes everything down.
+    pub fn save(&self, out: &mut Out<'_>) -> io::Result<()> {
+        lossy::save(&*self.filter, &self.omitted, out)
+    }
+
+    /// Takes up what was written down.
+    pub fn restore(&self, input: &mut In<'_>) -> io::Result<()> {
+        lossy::restore(&*self.filter, &self.omitted, input)
     }
 
     pub fn omitted(&self) -> f64 {

@@ -1,12 +1,12 @@
 //! A table into a larger one.
 //!
-//! Numbers of as many bits have their places in the same order in both tables. So what is at home in
+//! Numbers have their places in the same order in both tables if these have the same base. So what is at home in
 //! one line goes to two or three neighbouring lines, each of which is filled from its first slot on,
 //! and nothing has to be looked for: no number is there twice.
 
 use super::cells::{Cells, DoubleWords, Words};
 use super::split::{Split40, Split48};
-use super::{Image, PROBES, Seen, Table, Width};
+use super::{PROBES, Seen, Table, Width};
 
 /// Neighbouring lines that those of one line go to, at most.
 pub(super) const NEIGHBOURS: u64 = 4;
@@ -19,21 +19,34 @@ pub(super) fn spans(rest: u64, span: u64) -> u64 {
 }
 
 impl Table {
-    /// Puts the numbers of the lines `from..to` into another table for numbers of as many bits;
-    /// `false` if they do not fit. Who is `alone` has no others that do so at the same time.
+    /// Whether numbers have their places in the same order in another table.
+    pub fn is_in_order_of(&self, other: &Table) -> bool {
+        self.plan.base == other.plan.base
+    }
+
+    /// Puts the numbers of the lines `from..to` into another table of the same order; `false` if they do
+    /// not fit. Who is `alone` has no others that do so at the same time.
     pub fn copy(&self, from: u64, to: u64, other: &Table, alone: bool) -> bool {
-        debug_assert_eq!(self.plan.bits, other.plan.bits);
+        debug_assert!(self.is_in_order_of(other));
         let to = to.min(self.plan.lines);
-        let alike = self.plan.width == other.plan.width && self.plan.marks == other.plan.marks;
         // A number and what is before it in its line, in lines of the other table.
-        if !alike || self.span / other.span + 2 > NEIGHBOURS {
+        if self.plan.marks != other.plan.marks || self.span / other.span + 2 > NEIGHBOURS {
             return self.copy_each(from, to, other);
         }
         match self.plan.width {
-            Width::Bits32 => self.copy_cells::<Words>(from, to, other, alone),
-            Width::Bits40 => self.copy_cells::<Split40>(from, to, other, alone),
-            Width::Bits48 => self.copy_cells::<Split48>(from, to, other, alone),
-            Width::Bits64 => self.copy_cells::<DoubleWords>(from, to, other, alone),
+            Width::Bits32 => self.copy_from::<Words>(from, to, other, alone),
+            Width::Bits40 => self.copy_from::<Split40>(from, to, other, alone),
+            Width::Bits48 => self.copy_from::<Split48>(from, to, other, alone),
+            Width::Bits64 => self.copy_from::<DoubleWords>(from, to, other, alone),
+        }
+    }
+
+    fn copy_from<C: Cells>(&self, from: u64, to: u64, other: &Table, alone: bool) -> bool {
+        match other.plan.width {
+            Width::Bits32 => self.copy_cells::<C, Words>(from, to, other, alone),
+            Width::Bits40 => self.copy_cells::<C, Split40>(from, to, other, alone),
+            Width::Bits48 => self.copy_cells::<C, Split48>(from, to, other, alone),
+            Width::Bits64 => self.copy_cells::<C, DoubleWords>(from, to, other, alone),
         }
     }
 
@@ -43,22 +56,31 @@ impl Table {
             let (slots, count) = self.taken(line);
             for &slot in &slots[..count] {
                 let marked = self.seen(slot) == Seen::Marked;
-                fits &= other.take(Image(self.image(line, slot)), marked).is_ok();
+                let image = self.renamed(self.image(line, slot), other);
+                fits &= other.take(image, marked).is_ok();
             }
         }
         fits
     }
 
-    fn copy_cells<C: Cells>(&self, from: u64, to: u64, other: &Table, alone: bool) -> bool {
+    fn copy_cells<C: Cells, D: Cells>(
+        &self,
+        from: u64,
+        to: u64,
+        other: &Table,
+        alone: bool,
+    ) -> bool {
         let shift = self.shift();
+        let (old, new) = (self.permutation.extra(), other.permutation.extra());
+        let above = !(u64::MAX << old);
         // Distance from home, and the mark.
         let low = (1 << shift) - 1;
         let span = other.span;
-        let (mut first, _) = other.divide(from * self.span);
+        let (mut first, _) = other.divide_base(from * self.span);
         // The first slot that may be free, of each of the neighbours from `first` on.
         let mut cursors = [0usize; NEIGHBOURS as usize];
         for line in from..to {
-            let (home, before) = other.divide(line * self.span);
+            let (home, before) = other.divide_base(line * self.span);
             if home - first >= NEIGHBOURS {
                 cursors = Default::default();
             } else {
@@ -75,19 +97,21 @@ impl Table {
                     1 => {}
                     _ => {
                         let marked = self.seen(slot) == Seen::Marked;
-                        if other.take(Image(self.image(line, slot)), marked).is_err() {
+                        let image = self.renamed(self.image(line, slot), other);
+                        if other.take(image, marked).is_err() {
                             return false;
                         }
                         continue;
                     }
                 }
-                let rest = before + (slot >> shift);
-                let farther = spans(rest, span);
-                let rest = rest - farther * span;
+                let rest = slot >> shift;
+                let base = before + (rest >> old);
+                let farther = spans(base, span);
+                let rest = (base - farther * span) << new | rest & above;
                 let target = rest << shift | slot & low;
                 let cursor = &mut cursors[farther as usize % NEIGHBOURS as usize];
                 loop {
-                    if *cursor == C::SLOTS {
+                    if *cursor == D::SLOTS {
                         let mark = slot & !other.care();
                         if other.insert_farther(home + farther, rest, mark).is_err() {
                             return false;
@@ -96,7 +120,7 @@ impl Table {
                     }
                     let place = *cursor;
                     *cursor += 1;
-                    if C::put(other, (home + farther) as usize, place, target, alone) {
+                    if D::put(other, (home + farther) as usize, place, target, alone) {
                         break;
                     }
                 }

@@ -19,11 +19,11 @@ const FEW: u64 = 1 << 12;
 pub(crate) type Late = Vec<(Image, bool)>;
 
 impl Table {
-    /// The same memory as a larger table; `None` if there is no room for it. Nothing is where it
+    /// The same memory as a larger table, or one for other numbers; `None` if there is no room for it. Nothing is where it
     /// belongs before [`move_to`](Self::move_to).
     pub fn extended(&self, plan: Plan) -> Option<Table> {
-        let alike = Plan { lines: plan.lines, ..self.plan } == plan;
-        let fits = plan.lines as usize <= self.memory.len() && plan.lines > self.plan.lines;
+        let alike = plan.base == self.plan.base && plan.marks == self.plan.marks;
+        let fits = plan.lines as usize <= self.memory.len() && plan.lines >= self.plan.lines;
         if !alike || !fits {
             return None;
         }
@@ -36,26 +36,35 @@ impl Table {
     /// of no use any more.
     pub fn move_to(&self, other: &Table, threads: usize) -> Late {
         match self.plan.width {
-            Width::Bits32 => self.move_cells::<Words>(other, threads),
-            Width::Bits40 => self.move_cells::<Split40>(other, threads),
-            Width::Bits48 => self.move_cells::<Split48>(other, threads),
-            Width::Bits64 => self.move_cells::<DoubleWords>(other, threads),
+            Width::Bits32 => self.move_from::<Words>(other, threads),
+            Width::Bits40 => self.move_from::<Split40>(other, threads),
+            Width::Bits48 => self.move_from::<Split48>(other, threads),
+            Width::Bits64 => self.move_from::<DoubleWords>(other, threads),
         }
     }
 
-    fn move_cells<C: Cells>(&self, other: &Table, threads: usize) -> Late {
+    fn move_from<C: Cells>(&self, other: &Table, threads: usize) -> Late {
+        match other.plan.width {
+            Width::Bits32 => self.move_cells::<C, Words>(other, threads),
+            Width::Bits40 => self.move_cells::<C, Split40>(other, threads),
+            Width::Bits48 => self.move_cells::<C, Split48>(other, threads),
+            Width::Bits64 => self.move_cells::<C, DoubleWords>(other, threads),
+        }
+    }
+
+    fn move_cells<C: Cells, D: Cells>(&self, other: &Table, threads: usize) -> Late {
         if threads == 1 || self.plan.lines < 2 * FEW {
-            return self.move_lines::<C>(0..self.plan.lines, other, None);
+            return self.move_lines::<C, D>(0..self.plan.lines, other, None);
         }
         let barrier = Barrier::new(threads);
         std::thread::scope(|scope| {
             let barrier = &barrier;
             let others: Vec<_> = (1..threads)
                 .map(|thread| {
-                    scope.spawn(move || self.move_part::<C>(other, thread, threads, barrier))
+                    scope.spawn(move || self.move_part::<C, D>(other, thread, threads, barrier))
                 })
                 .collect();
-            let mut late = self.move_part::<C>(other, 0, threads, barrier);
+            let mut late = self.move_part::<C, D>(other, 0, threads, barrier);
             for part in others {
                 late.extend(part.join().expect("moves do not fail"));
             }
@@ -64,7 +73,7 @@ impl Table {
     }
 
     /// What one of several threads does of it.
-    fn move_part<C: Cells>(
+    fn move_part<C: Cells, D: Cells>(
         &self,
         other: &Table,
         thread: usize,
@@ -83,23 +92,23 @@ impl Table {
             let cut = |thread: usize| from + (end - from) * thread as u64 / threads as u64;
             let lines = cut(thread)..cut(thread + 1);
             // Lines that nobody else's numbers belong to.
-            let first = other.divide(lines.start * self.span).0 + 1;
+            let first = other.divide_base(lines.start * self.span).0 + 1;
             // Behind the last line the numbers may end, too.
             let behind = lines.end.checked_mul(self.span);
-            let own = first.max(end)..behind.map_or(other.plan.lines, |at| other.divide(at).0);
-            late.extend(self.move_lines::<C>(lines, other, Some(own)));
+            let own = first.max(end)..behind.map_or(other.plan.lines, |at| other.divide_base(at).0);
+            late.extend(self.move_lines::<C, D>(lines, other, Some(own)));
             barrier.wait();
             end = from;
         }
         if thread == 0 {
-            late.extend(self.move_lines::<C>(0..end, other, None));
+            late.extend(self.move_lines::<C, D>(0..end, other, None));
         }
         late
     }
 
     /// Moves the numbers of some lines, the last ones first. With other threads at work only lines of
     /// its `own` are written.
-    fn move_lines<C: Cells>(
+    fn move_lines<C: Cells, D: Cells>(
         &self,
         lines: Range<u64>,
         other: &Table,
@@ -108,6 +117,8 @@ impl Table {
         let mut late = Vec::new();
         let shift = self.shift();
         let low = (1 << shift) - 1;
+        let (old, new) = (self.permutation.extra(), other.permutation.extra());
+        let above = !(u64::MAX << old);
         let mut first = u64::MAX;
         let mut cursors = [0usize; NEIGHBOURS as usize];
         let mut free = own.clone().unwrap_or(0..other.plan.lines);
@@ -120,7 +131,7 @@ impl Table {
             if own.is_none() {
                 free.start = line;
             }
-            let (home, before) = other.divide(line * self.span);
+            let (home, before) = other.divide_base(line * self.span);
             if first.wrapping_sub(home) >= NEIGHBOURS {
                 cursors = Default::default();
             } else {
@@ -134,26 +145,30 @@ impl Table {
                 let (target, rest, from) = match slot & PROBES {
                     0 => break,
                     1 => {
-                        let rest = before + (slot >> shift);
-                        let farther = spans(rest, other.span);
+                        let rest = slot >> shift;
+                        let base = before + (rest >> old);
+                        let farther = spans(base, other.span);
                         let cursor = &mut cursors[farther as usize % NEIGHBOURS as usize];
-                        (home + farther, rest - farther * other.span, cursor)
+                        let rest = (base - farther * other.span) << new | rest & above;
+                        (home + farther, rest, cursor)
                     }
                     _ => {
-                        let (target, rest) = other.divide(self.image(line, slot));
+                        let image = self.renamed(self.image(line, slot), other);
+                        let (target, rest) = other.divide(image.0);
                         (target, rest, &mut 0)
                     }
                 };
                 let moved = rest << shift | slot & low & !PROBES | 1;
                 let mut placed = false;
                 if free.contains(&target) {
-                    while !placed && *from < C::SLOTS {
-                        placed = C::put(other, target as usize, *from, moved, true);
+                    while !placed && *from < D::SLOTS {
+                        placed = D::put(other, target as usize, *from, moved, true);
                         *from += 1;
                     }
                 }
                 if !placed {
-                    late.push((Image(self.image(line, slot)), self.seen(slot) == Seen::Marked));
+                    let image = self.renamed(self.image(line, slot), other);
+                    late.push((image, self.seen(slot) == Seen::Marked));
                 }
             }
         }
@@ -182,6 +197,64 @@ impl Table {
 mod tests {
     use super::*;
     use std::collections::BTreeMap;
+
+    /// For wider numbers, in slots of any width, the order is the same.
+    #[test]
+    fn a_table_has_the_same_numbers_in_other_slots() {
+        let mut seed = 6u64;
+        let mut random = || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed ^ seed >> 31).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        };
+        let mut moves = 0;
+        for old in Width::ALL {
+            for new in Width::ALL {
+                for (threads, marks) in [(1, false), (2, true)] {
+                    let plan = Plan { lines: 1 << 16, ..Plan::with(old, 34, 1 << 16, marks) };
+                    let mut table = Table::new(plan).unwrap();
+                    let mut twin = BTreeMap::new();
+                    let mut fill = |table: &Table, bits: u32, count: usize| {
+                        while twin.len() < count {
+                            let key = random() & (u64::MAX >> (64 - bits));
+                            let image = table.prepare(key);
+                            if table.insert(image) == Ok(Seen::New) {
+                                if key % 3 == 0 {
+                                    table.unmark(image);
+                                }
+                                twin.insert(key, marks && key % 3 != 0);
+                            }
+                        }
+                    };
+                    fill(&table, 34, 250_000);
+                    let lines = if old == new { 1 << 16 } else { 3 << 15 };
+                    let plan = Plan { lines, ..Plan::with(new, 34, 1, marks) }.widest();
+                    let plan = plan.in_order_of(table.plan());
+                    assert!(plan.base == 34 && plan.bits >= 42, "{plan:?}");
+                    let other = Table::new(plan).unwrap();
+                    assert!(table.copy(0, u64::MAX, &other, true));
+                    let larger = table.extended(plan).unwrap();
+                    let mut late = table.move_to(&larger, threads);
+                    assert!(larger.take_late(&mut late) && late.is_empty());
+                    table = larger;
+                    let count = if old == new { 400_000 } else { 420_000 };
+                    fill(&table, 42, count);
+                    let mut found = BTreeMap::new();
+                    table.for_each(0, u64::MAX, |key, marked| {
+                        assert_eq!(found.insert(key, marked), None);
+                    });
+                    assert!(found == twin, "{plan:?}");
+                    let mut copied = 0;
+                    other.for_each(0, u64::MAX, |key, marked| {
+                        copied += 1;
+                        assert_eq!(twin.get(&key), Some(&marked));
+                    });
+                    assert_eq!(copied, 250_000);
+                    moves += 1;
+                }
+            }
+        }
+        assert_eq!(moves, 32);
+    }
 
     #[test]
     fn a_table_has_the_same_numbers_after_it_grew() {

@@ -26,6 +26,10 @@ use split::{Met, Split, Split40, Split48};
 const DISPLACEMENT_BITS: u32 = 4;
 /// Lines that are tried for a number.
 const PROBES: u64 = (1 << DISPLACEMENT_BITS) - 1;
+/// Bits that tell where a number belongs, if it has so many, and by how many more than those of lines they
+/// have to be.
+const BASE: u32 = 32;
+const SPREAD: u32 = 6;
 /// Lines that are worth a thread which makes their pages.
 const LARGE: usize = (4 << 20) / LINE;
 /// Slots of a line, at most.
@@ -69,6 +73,8 @@ impl Width {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Plan {
     pub bits: u32,
+    /// Bits of a number that tell where it belongs.
+    pub base: u32,
     pub width: Width,
     pub lines: u64,
     pub marks: bool,
@@ -77,21 +83,30 @@ pub(crate) struct Plan {
 impl Plan {
     /// The smallest table for numbers of `bits` bits with at least `slots` slots.
     pub fn new(bits: u32, slots: u64, marks: bool) -> Plan {
-        let plan = |width: Width| {
-            let plan = Plan { bits, width, lines: 0, marks };
-            // The rest has to fit: at least 2^(bits - rest) lines, and an even number of them.
-            let least = 1u64 << bits.saturating_sub(plan.rest());
-            let lines = slots.div_ceil(width.slots()).max(least).max(2).next_multiple_of(2);
-            Plan { lines, ..plan }
-        };
-        let plans = Width::ALL.map(plan);
+        let plans = Width::ALL.map(|width| Plan::with(width, bits, slots, marks));
         plans.into_iter().min_by_key(|plan| plan.lines).unwrap_or(plans[3])
+    }
+
+    /// The same with slots of a certain width.
+    pub fn with(width: Width, bits: u32, slots: u64, marks: bool) -> Plan {
+        let plan = Plan { bits, base: bits, width, lines: 0, marks };
+        // The rest has to fit: at least 2^(bits - rest) lines, and an even number of them.
+        let least = 1u64 << bits.saturating_sub(plan.rest());
+        let lines = slots.div_ceil(width.slots()).max(least).max(2).next_multiple_of(2);
+        Plan { lines, ..plan }
     }
 
     /// The same table for numbers of as many bits as it can hold.
     pub fn widest(self) -> Plan {
-        let bits = self.rest() + self.lines.ilog2();
-        Plan { bits: bits.clamp(self.bits, 64), ..self }
+        let bits = (self.rest() + self.lines.ilog2()).clamp(self.bits, 64);
+        Plan { bits, base: self.base.max(bits.min(BASE)), ..self }
+    }
+
+    /// The same table with the order of an older one, to which numbers are moved faster, unless it is too
+    /// large for that.
+    pub fn in_order_of(self, old: Plan) -> Plan {
+        let enough = self.lines.ilog2() + SPREAD <= old.base;
+        Plan { base: if enough && old.base <= self.bits { old.base } else { self.base }, ..self }
     }
 
     /// Bits of a number that fit into a slot.
@@ -119,7 +134,7 @@ pub(crate) struct Overflow;
 pub(crate) struct Table {
     plan: Plan,
     permutation: Permutation,
-    /// How many images share a home.
+    /// How many bases share a home.
     span: u64,
     /// About 2^64 / span, to divide by it.
     reciprocal: u64,
@@ -183,8 +198,9 @@ impl Aim<'_> {
     /// Finds the place of a number of the domain and asks for its memory.
     #[inline(always)]
     pub fn at(&self, key: u64) -> Target {
-        let image = self.permutation.forward(key);
-        let (line, rest) = divide(image, self.reciprocal, self.span);
+        let (base, high) = self.permutation.apart(key);
+        let (line, rest) = divide(base, self.reciprocal, self.span);
+        let rest = rest << self.permutation.extra() | high;
         let word = line as usize * (LINE / 4);
         match self.others {
             true => prefetch_to_write(self.memory, word),
@@ -194,11 +210,11 @@ impl Aim<'_> {
     }
 }
 
-/// Home and rest of an image.
+/// Home and rest of a permuted base.
 #[inline(always)]
-fn divide(image: u64, reciprocal: u64, span: u64) -> (u64, u64) {
-    let mut home = ((u128::from(image) * u128::from(reciprocal)) >> 64) as u64;
-    let mut rest = image - home * span;
+fn divide(base: u64, reciprocal: u64, span: u64) -> (u64, u64) {
+    let mut home = ((u128::from(base) * u128::from(reciprocal)) >> 64) as u64;
+    let mut rest = base - home * span;
     // The reciprocal is a little too small.
     while rest >= span {
         home += 1;
@@ -214,12 +230,12 @@ impl Table {
     }
 
     fn in_memory(plan: Plan, memory: Arc<Lines>) -> Table {
-        let span = (1u128 << plan.bits).div_ceil(u128::from(plan.lines)) as u64;
+        let span = (1u128 << plan.base).div_ceil(u128::from(plan.lines)) as u64;
         Table {
             plan,
-            permutation: Permutation::new(plan.bits),
+            permutation: Permutation::new(plan.base, plan.bits),
             span,
-            // With a span of one every image is its own home; the largest factor does it then.
+            // With a span of one every base is its own home; the largest factor does it then.
             reciprocal: (((1u128 << 64) / u128::from(span)) as u64)
                 .wrapping_sub(u64::from(span == 1)),
             isa: Isa::detect(),
@@ -276,7 +292,22 @@ impl Table {
     /// Home and rest of an image.
     #[inline]
     fn divide(&self, image: u64) -> (u64, u64) {
-        divide(image, self.reciprocal, self.span)
+        let extra = self.permutation.extra();
+        let (home, rest) = self.divide_base(image >> extra);
+        (home, rest << extra | image & !(u64::MAX << extra))
+    }
+
+    /// Home and rest of a permuted base.
+    #[inline]
+    fn divide_base(&self, base: u64) -> (u64, u64) {
+        divide(base, self.reciprocal, self.span)
+    }
+
+    /// The image in another table of the same order.
+    #[inline]
+    fn renamed(&self, image: u64, other: &Table) -> Image {
+        let (old, new) = (self.permutation.extra(), other.permutation.extra());
+        Image(image >> old << new | image & !(u64::MAX << old))
     }
 
     /// How numbers find their places, with or without other threads that do the same.
@@ -334,7 +365,8 @@ impl Table {
     /// that divide the number of lines from coming back to the same few lines.
     fn way(&self, rest: u64, k: u64) -> u64 {
         let lines = self.plan.lines;
-        let mixed = rest.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let base = rest >> self.permutation.extra();
+        let mixed = base.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let stride = 1 + ((u128::from(mixed) * u128::from(lines - 1)) >> 64) as u64;
         (k * stride + k * k * ((lines * 25_033) >> 16 | 1)) % lines
     }
@@ -598,7 +630,9 @@ impl Table {
     #[inline]
     fn image(&self, line: u64, slot: u64) -> u64 {
         let rest = slot >> self.shift();
-        self.home(line, rest, (slot & PROBES) - 1) * self.span + rest
+        let extra = self.permutation.extra();
+        let base = self.home(line, rest, (slot & PROBES) - 1) * self.span + (rest >> extra);
+        base << extra | rest & !(u64::MAX << extra)
     }
 
     /// The slots of a line that are taken, and how many these are.
@@ -869,7 +903,8 @@ mod tests {
         for lines in [2, 6, 10, 14, 1022, 1026, 1_000_000] {
             for bits in [20, 31, 44, 64] {
                 let width = if bits < 25 { Width::Bits32 } else { Width::Bits64 };
-                let table = Table::new(Plan { bits, width, lines, marks: false }).unwrap();
+                let table =
+                    Table::new(Plan { bits, base: bits, width, lines, marks: false }).unwrap();
                 let top = u64::MAX >> (64 - bits);
                 for image in [0, 1, top, top - 1, top / 2, top / 3, table.span, table.span - 1] {
                     let image = image & top;

@@ -3,7 +3,9 @@
 // Each test binary uses its own part of this.
 #![allow(dead_code)]
 
-use everypath_model::{Action, ComponentMask, End, ModelError, Successors, TransitionSystem};
+use everypath_model::{
+    Action, ComponentMask, End, ModelError, Parts, Successors, Touched, TransitionSystem,
+};
 
 /// Counters that go round, each in a word of its own.
 pub struct Counters {
@@ -48,6 +50,65 @@ impl TransitionSystem for Counters {
 
     fn components(&self, state: &[u32], ends: &mut Vec<u32>) {
         ends.extend(1..=state.len() as u32);
+    }
+}
+
+/// Counters, the steps of each of which are a part.
+pub struct Divided(pub Counters);
+
+impl TransitionSystem for Divided {
+    type Worker = ();
+
+    fn worker(&self) {}
+
+    fn initial(&self, (): &mut (), out: &mut Successors) -> Result<(), ModelError> {
+        self.0.initial(&mut (), out)
+    }
+
+    fn successors(&self, (): &mut (), s: &[u32], out: &mut Successors) -> Result<(), ModelError> {
+        self.0.successors(&mut (), s, out)
+    }
+
+    fn end(&self, (): &mut (), _: &[u32]) -> End {
+        End::Deadlock
+    }
+
+    fn components(&self, state: &[u32], ends: &mut Vec<u32>) {
+        self.0.components(state, ends);
+    }
+
+    fn parts(&self) -> Option<Parts> {
+        Some(Parts {
+            components: (0..self.0.bases.len() as u32).collect(),
+            in_order: false,
+            shared: Touched { component: 0, words: 0..1 },
+        })
+    }
+
+    fn touched(
+        &self,
+        (): &mut (),
+        _: &[u32],
+        part: usize,
+        _: usize,
+        touched: &mut Vec<Touched>,
+    ) -> bool {
+        touched.push(Touched { component: part as u32, words: 0..1 });
+        true
+    }
+
+    fn part_steps(
+        &self,
+        (): &mut (),
+        state: &[u32],
+        part: usize,
+        out: &mut Successors,
+    ) -> Result<(), ModelError> {
+        let mut target = state.to_vec();
+        target[part] = (state[part] + 1) % self.0.bases[part];
+        let action = Action { process: part as u32, transition: part as u32 };
+        out.push(&target, ComponentMask(1 << part), &[action]);
+        Ok(())
     }
 }
 
