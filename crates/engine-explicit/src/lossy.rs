@@ -37,6 +37,11 @@ pub(crate) trait Filter: Sync {
     /// one at a time exactly one is told so.
     fn insert(&self, hash: Mixed, tally: &mut Tally) -> Result<bool, Full>;
 
+    /// New hashes after which to estimate how many were omitted: while it does not fill much.
+    fn patience(&self) -> u64 {
+        (self.bytes() / 512).clamp(1, 1024)
+    }
+
     /// How many states were probably taken for known ones while those of `tally` were put in.
     fn omitted(&self, tally: &Tally) -> f64;
 
@@ -268,6 +273,13 @@ impl<F: Filter> StoreWorker for LossyWorker<'_, F> {
     }
 
     fn pause(&mut self) -> Result<(), Full> {
+        match self.tally.new >= self.store.filter.patience() {
+            true => self.settle(),
+            false => Ok(()),
+        }
+    }
+
+    fn settle(&mut self) -> Result<(), Full> {
         if self.tally.new > 0 {
             let more = self.store.filter.omitted(&self.tally);
             let add = |bits: u64| Some((f64::from_bits(bits) + more).to_bits());

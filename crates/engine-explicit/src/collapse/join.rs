@@ -1,10 +1,11 @@
 //! Which dictionaries to join when a key has no bits left.
 
-use crate::forest::Forest;
+use crate::forest::{Forest, Root};
 use crate::ledger::Ledger;
 use crate::store::Full;
 
 use super::Epoch;
+use super::memo::{Set, mask_of_set};
 
 /// Stored states that are looked at to choose what to join.
 const SAMPLE: usize = 4096;
@@ -45,7 +46,10 @@ pub(super) fn intern_pair(
 
 /// Which roots to join, each pair with the numbers that roots have after the joins before it, so
 /// that a dozen bits become free. Found out on some of the stored keys.
-pub(super) fn joins(now: &Epoch) -> Vec<(u32, u32)> {
+///
+/// What a part does is remembered for the trees that it touches one word of. So few of the sets that parts
+/// touch should have to do with one root of a pair only, for each bit that becomes free.
+pub(super) fn joins(now: &Epoch, touched: &[Set]) -> Vec<(u32, u32)> {
     let forest = &now.forest;
     let sample = (24 * SAMPLE / forest.roots.len().max(1)).clamp(256, SAMPLE);
     let mut keys = Vec::with_capacity(sample);
@@ -63,9 +67,12 @@ pub(super) fn joins(now: &Epoch) -> Vec<(u32, u32)> {
         .map(|root| keys.iter().map(|&key| root.extract(key)).collect())
         .collect();
     let mut bits: Vec<u32> = forest.roots.iter().map(|root| root.mask.count_ones()).collect();
+    let masks: Vec<u64> = touched.iter().map(|set| mask_of_set(forest, set)).collect();
+    let touches = |root: &Root| masks.iter().map(|mask| mask & root.mask != 0).collect();
+    let mut touches: Vec<Vec<bool>> = forest.roots.iter().map(touches).collect();
     let mut plan = Vec::new();
     while bits.iter().sum::<u32>() > 52 && bits.len() > 1 {
-        let mut best: Option<(i64, u64, usize, usize)> = None;
+        let mut best: Option<(i64, i64, u64, usize, usize)> = None;
         // Of very many roots only neighbours are compared.
         let near = (512 / bits.len()).max(1);
         for left in 0..bits.len() {
@@ -86,13 +93,16 @@ pub(super) fn joins(now: &Epoch) -> Vec<(u32, u32)> {
                     if distinct * 4.0 > keys.len() as f64 { distinct * scale } else { distinct };
                 let needed = (all * 2.0).log2().ceil().max(1.0) as i64;
                 let freed = i64::from(bits[left] + bits[right]) - needed;
-                let candidate = (-freed, all as u64, left, right);
+                let both = touches[left].iter().zip(&touches[right]);
+                let harm = both.filter(|(left, right)| left != right).count() as i64;
+                let price = if freed > 0 { (harm + 1) * 1000 / freed } else { i64::MAX };
+                let candidate = (price, -freed, all as u64, left, right);
                 if best.is_none_or(|best| candidate < best) {
                     best = Some(candidate);
                 }
             }
         }
-        let Some((freed, _, left, right)) = best else { break };
+        let Some((_, freed, _, left, right)) = best else { break };
         plan.push((left as u32, right as u32));
         let joined: Vec<u32> = {
             let mut seen = std::collections::BTreeMap::new();
@@ -106,11 +116,15 @@ pub(super) fn joins(now: &Epoch) -> Vec<(u32, u32)> {
         };
         let needed = (i64::from(bits[left] + bits[right]) + freed).max(1) as u32;
         // As `Forest::join` does: the others keep their order, the pair comes last.
+        let both = touches[left].iter().zip(&touches[right]);
+        let either: Vec<bool> = both.map(|(left, right)| left | right).collect();
         for index in [right, left] {
             columns.remove(index);
             bits.remove(index);
+            touches.remove(index);
         }
         columns.push(joined);
+        touches.push(either);
         bits.push(needed.min(32));
     }
     if plan.is_empty() {

@@ -15,8 +15,9 @@ use rustc_hash::FxHashMap;
 use crate::forest::{COMPONENTS, Forest};
 use crate::ledger::Ledger;
 
-/// log2 of the entries of a head.
-const HEAD_BITS: u32 = 8;
+/// log2 of the entries of a head, at first and at most.
+const HEAD_BITS: u32 = 7;
+const LAST_HEAD_BITS: u32 = 12;
 /// log2 of the entries for steps, at first and at most.
 const FIRST_BITS: u32 = 8;
 const LAST_BITS: u32 = 18;
@@ -35,7 +36,7 @@ const TRIAL: u32 = 1 << 12;
 const REST: u32 = 1 << 12;
 
 /// Touched words: component, first word and end.
-type Set = Box<[(u32, u32, u32)]>;
+pub(super) type Set = Box<[(u32, u32, u32)]>;
 
 /// What a part touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,8 +66,18 @@ struct Head {
     component: u32,
     /// Key bits of the tree that the first piece of the component belongs to.
     mask: u64,
-    entries: Box<[HeadEntry; 1 << HEAD_BITS]>,
+    entries: Box<[HeadEntry]>,
+    /// 64 less log2 of the entries.
+    shift: u32,
     extents: FxHashMap<u64, Extent>,
+}
+
+impl Head {
+    /// Where it is known what the part touches if its component has these bits.
+    #[inline]
+    fn place(&self, value: u64) -> usize {
+        (spread(value) >> self.shift) as usize
+    }
 }
 
 /// Steps of a part whose bits have this value.
@@ -172,7 +183,8 @@ impl Memo {
             part: part as u32,
             component,
             mask: 0,
-            entries: Box::new([UNKNOWN; 1 << HEAD_BITS]),
+            entries: vec![UNKNOWN; 1 << HEAD_BITS].into(),
+            shift: 64 - HEAD_BITS,
             extents: FxHashMap::default(),
         });
         Memo {
@@ -284,6 +296,11 @@ impl Memo {
         self.over || self.heads.len() != before
     }
 
+    /// The same for a part that was met before, though what it touches was not at hand.
+    pub fn recall_known(&mut self, index: usize, key: u64, keys: &mut Keys) -> bool {
+        self.extent(index, key).is_some() && self.recall_one(index, key, keys).is_ok()
+    }
+
     /// Appends the keys that the steps of one part lead to.
     pub fn recall_one(&mut self, index: usize, key: u64, keys: &mut Keys) -> Result<(), Gap> {
         self.recall_some(index..index + 1, key, keys)
@@ -303,7 +320,7 @@ impl Memo {
         let shift = 64 - *bits;
         for (index, head) in heads[range].iter().enumerate() {
             let value = key & head.mask;
-            let known = &head.entries[(spread(value) >> (64 - HEAD_BITS)) as usize];
+            let known = &head.entries[head.place(value)];
             if known.value != value {
                 return Err(Gap::Part(from + index));
             }
@@ -342,11 +359,12 @@ impl Memo {
             Extent::Anything => return Some(true),
             Extent::Set(set) => self.masks[set as usize],
         };
-        head.entries[(spread(value) >> (64 - HEAD_BITS)) as usize] = HeadEntry { value, mask };
+        head.entries[head.place(value)] = HeadEntry { value, mask };
         Some(extent != Extent::Absent)
     }
 
-    /// Notes what a part touches: `None` if the state does not have it.
+    /// Notes what a part touches: `None` if the state does not have it. Gives the set of that if it is
+    /// one of which nothing was known.
     pub fn learn(
         &mut self,
         index: usize,
@@ -354,14 +372,15 @@ impl Memo {
         touched: Option<(bool, &[Touched])>,
         forest: &Forest,
         ledger: &Ledger,
-    ) {
+    ) -> Option<&Set> {
         if self.extents == self.extents_granted {
             if self.extents == MOST_VALUES || !ledger.take(EXTENT_BYTES) {
-                return;
+                return None;
             }
             self.extents_granted += 1;
         }
         self.extents += 1;
+        let sets = self.sets.len();
         let extent = match touched {
             None => Extent::Absent,
             Some((false, _)) => Extent::Anything,
@@ -382,6 +401,11 @@ impl Memo {
         };
         let head = &mut self.heads[index];
         head.extents.insert(key & head.mask, extent);
+        if head.extents.len() > head.entries.len() && head.entries.len() < 1 << LAST_HEAD_BITS {
+            head.entries = vec![UNKNOWN; 2 * head.entries.len()].into();
+            head.shift -= 1;
+        }
+        self.sets.get(sets)
     }
 
     /// Remembers the steps of a part from `key`; `None` if some of them have to be looked at each
@@ -389,7 +413,7 @@ impl Memo {
     pub fn keep(&mut self, index: usize, key: u64, steps: Option<&[u64]>, ledger: &Ledger) {
         let head = &self.heads[index];
         let value = key & head.mask;
-        let known = head.entries[(spread(value) >> (64 - HEAD_BITS)) as usize];
+        let known = head.entries[head.place(value)];
         if known.value != value {
             return;
         }
@@ -487,6 +511,6 @@ fn mask_of(forest: &Forest, (component, from, to): (u32, u32, u32)) -> u64 {
     mask
 }
 
-fn mask_of_set(forest: &Forest, set: &[(u32, u32, u32)]) -> u64 {
+pub(super) fn mask_of_set(forest: &Forest, set: &[(u32, u32, u32)]) -> u64 {
     set.iter().fold(0, |mask, &words| mask | mask_of(forest, words))
 }

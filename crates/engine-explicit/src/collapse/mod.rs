@@ -122,6 +122,8 @@ pub(crate) struct Collapse<'a> {
     before: [AtomicU64; 2],
     /// Takes the place of the table, which then has a sample of the keys.
     sieve: Option<Sieve<'a>>,
+    /// Sets of words that parts touch.
+    touched: Mutex<Vec<memo::Set>>,
     again: Mutex<Option<Again>>,
     /// Whether no store of another kind will do.
     steady: bool,
@@ -139,6 +141,8 @@ pub(crate) enum Again {
     Plain,
 }
 
+/// Sets of words that parts touch which are kept.
+const MOST_TOUCHED: usize = 500;
 /// Between these numbers of states a search without parts may begin anew.
 const JUDGED: std::ops::Range<u64> = 1 << 11..1 << 19;
 /// Bytes of dictionaries a state that are more than whole vectors would need.
@@ -205,6 +209,7 @@ impl<'a> Collapse<'a> {
             asked: Apart(AtomicU64::new(0)),
             before: Default::default(),
             sieve: None,
+            touched: Mutex::default(),
             again: Mutex::new(None),
             steady: false,
         })
@@ -260,6 +265,14 @@ impl<'a> Collapse<'a> {
         if self.before[1].load(Ordering::Relaxed) * 2 < states {
             self.before[0].store(asked, Ordering::Relaxed);
             self.before[1].store(states, Ordering::Relaxed);
+        }
+    }
+
+    /// Notes words that some part touches, for the choice of what to join.
+    fn note_touched(&self, set: &memo::Set) {
+        let mut touched = lock(&self.touched);
+        if touched.len() < MOST_TOUCHED && !touched.contains(set) {
+            touched.push(set.clone());
         }
     }
 
@@ -420,7 +433,7 @@ impl<'a> Collapse<'a> {
         }
         table.populate(old.plan().lines, self.gates.len());
         let mut late = old.move_to(&table, self.gates.len());
-        while !table.take_late(&mut late) {
+        while !table.take_late(&mut late, self.gates.len()) {
             // Bad luck that nobody ever had: in a table with more room it is other numbers that meet.
             let Plan { bits, .. } = table.plan();
             let plan = Plan::new(bits, table.plan().slots() * 2, self.marks);
@@ -545,7 +558,7 @@ impl<'a> Collapse<'a> {
 
     /// A forest with fewer trees, and the table with the keys that it gives.
     fn join(&self, now: &Epoch) -> Result<(Forest, Arc<Table>), Full> {
-        let plan = joins(now);
+        let plan = joins(now, &lock(&self.touched));
         let old = &now.forest;
         let mut forest = old.clone();
         forest.version += 1;
@@ -611,10 +624,10 @@ const PARALLEL: u64 = 1 << 12;
 /// Puts the keys of a table into another one; `false` if they do not fit.
 pub(crate) fn fill(table: &Table, old: &Table, rename: Option<Rename<'_>>, threads: usize) -> bool {
     let lines = old.plan().lines;
+    if rename.is_none() && old.is_in_order_of(table) {
+        return old.copy(table, threads);
+    }
     let part = |from: u64, to: u64| {
-        if rename.is_none() && old.is_in_order_of(table) {
-            return old.copy(from, to, table, threads == 1 || lines < PARALLEL);
-        }
         let rename = |key: u64| rename.map_or(key, |rename| rename(key));
         let mut batch = Vec::with_capacity(64);
         let mut fits = true;

@@ -84,6 +84,10 @@ impl CollapseWorker<'_> {
                     known = false;
                     break;
                 };
+                if memo.recall_known(index, key, &mut self.quick.keys) {
+                    from = index + 1;
+                    continue;
+                }
                 if !opened {
                     self.open(version, record);
                     opened = true;
@@ -153,7 +157,9 @@ impl CollapseWorker<'_> {
                 }
             };
             let known = known.map(|known| (known, &touched[..]));
-            memo.learn(index, key, known, forest, self.store.ledger);
+            if let Some(set) = memo.learn(index, key, known, forest, self.store.ledger) {
+                self.store.note_touched(set);
+            }
             memo.extent(index, key);
             extent = Some(words > 0);
         }

@@ -181,12 +181,12 @@ impl CollapseWorker<'_> {
         Ok(if new { Seen::New } else { Seen::Known })
     }
 
-    /// Counts what it has stored for all.
-    fn tell(&mut self) {
+    /// Counts what it has stored for all. Without `patience` also what was probably omitted.
+    fn tell(&mut self, patience: bool) {
         let asked = self.memo.as_mut().map_or(0, |memo| memo.asked());
         self.store.count(std::mem::take(&mut self.new), asked);
         if let Some(sieve) = &self.store.sieve
-            && self.tally.new > 0
+            && self.tally.new >= if patience { sieve.filter().patience() } else { 1 }
         {
             sieve.tell(&mut self.tally);
         }
@@ -610,7 +610,7 @@ impl StoreWorker for CollapseWorker<'_> {
 
     fn settle(&mut self) -> Result<(), Full> {
         let result = self.pause();
-        self.tell();
+        self.tell(false);
         result
     }
 
@@ -637,7 +637,7 @@ impl StoreWorker for CollapseWorker<'_> {
         // Now and then only, unless the number is limited: all threads write there.
         let alone = self.store.gates.len() == 1;
         if alone || self.new >= OFTEN.min(slots / 64) || self.store.most() != u64::MAX {
-            self.tell();
+            self.tell(true);
         }
         let epoch = now!(self);
         let len = self.store.counted() + self.new;

@@ -1,19 +1,22 @@
-//! Lines slot by slot, for each width of slots.
+//! Whole lines, for each width of slots.
 
 use crate::atomics::Ordering;
 
-use super::Table;
 use super::split::Split;
+use super::{MOST_SLOTS, Table};
+
+/// The slots of a line, each as a number, and 0 where it is free.
+pub(super) type Slots = [u64; MOST_SLOTS];
 
 /// Slots of a certain width.
 pub(super) trait Cells {
     const SLOTS: usize;
 
-    /// A slot of a line; 0 in its low bits if it is free.
-    fn get(table: &Table, line: usize, i: usize) -> u64;
+    /// What lies in a line. Nobody may write to it.
+    fn read(table: &Table, line: usize) -> Slots;
 
-    /// Fills a slot; `false` if it is taken. Who is `alone` has no others to fear.
-    fn put(table: &Table, line: usize, i: usize, slot: u64, alone: bool) -> bool;
+    /// Writes the first slots of a line, all of which are free. Nobody else may use the line.
+    fn write(table: &Table, line: usize, slots: &[u64]);
 
     /// Makes all slots of a line free. Nobody else may use the line.
     #[inline(always)]
@@ -25,32 +28,20 @@ pub(super) trait Cells {
 pub(super) struct Words;
 pub(super) struct DoubleWords;
 
-/// Whether a free slot got its number.
-macro_rules! put {
-    ($word:expr, $slot:expr, $alone:expr) => {{
-        let word = &$word;
-        match $alone {
-            false => word.compare_exchange(0, $slot, Ordering::Relaxed, Ordering::Relaxed).is_ok(),
-            true if word.load(Ordering::Relaxed) != 0 => false,
-            true => {
-                word.store($slot, Ordering::Relaxed);
-                true
-            }
-        }
-    }};
-}
-
 impl Cells for Words {
     const SLOTS: usize = 16;
 
     #[inline(always)]
-    fn get(table: &Table, line: usize, i: usize) -> u64 {
-        u64::from(table.words(line)[i].load(Ordering::Relaxed))
+    fn read(table: &Table, line: usize) -> Slots {
+        let words = table.words(line);
+        std::array::from_fn(|i| u64::from(words[i].load(Ordering::Relaxed)))
     }
 
     #[inline(always)]
-    fn put(table: &Table, line: usize, i: usize, slot: u64, alone: bool) -> bool {
-        put!(table.words(line)[i], slot as u32, alone)
+    fn write(table: &Table, line: usize, slots: &[u64]) {
+        for (word, &slot) in table.words(line).iter().zip(slots) {
+            word.store(slot as u32, Ordering::Relaxed);
+        }
     }
 }
 
@@ -58,13 +49,16 @@ impl Cells for DoubleWords {
     const SLOTS: usize = 8;
 
     #[inline(always)]
-    fn get(table: &Table, line: usize, i: usize) -> u64 {
-        table.double_words(line)[i].load(Ordering::Relaxed)
+    fn read(table: &Table, line: usize) -> Slots {
+        let words = table.double_words(line);
+        std::array::from_fn(|i| words.get(i).map_or(0, |word| word.load(Ordering::Relaxed)))
     }
 
     #[inline(always)]
-    fn put(table: &Table, line: usize, i: usize, slot: u64, alone: bool) -> bool {
-        put!(table.double_words(line)[i], slot, alone)
+    fn write(table: &Table, line: usize, slots: &[u64]) {
+        for (word, &slot) in table.double_words(line).iter().zip(slots) {
+            word.store(slot, Ordering::Relaxed);
+        }
     }
 
     #[inline(always)]
@@ -77,12 +71,13 @@ impl<const SLOTS: usize, const HIGH: u32> Cells for Split<SLOTS, HIGH> {
     const SLOTS: usize = SLOTS;
 
     #[inline(always)]
-    fn get(table: &Table, line: usize, i: usize) -> u64 {
-        Split::<SLOTS, HIGH>::get(table.words(line), i)
+    fn read(table: &Table, line: usize) -> Slots {
+        let words = table.words(line);
+        std::array::from_fn(|i| if i < SLOTS { Self::get(words, i) } else { 0 })
     }
 
     #[inline(always)]
-    fn put(table: &Table, line: usize, i: usize, slot: u64, alone: bool) -> bool {
-        Split::<SLOTS, HIGH>::put(table.words(line), i, slot, alone)
+    fn write(table: &Table, line: usize, slots: &[u64]) {
+        Self::write_all(table.words(line), slots);
     }
 }

@@ -104,20 +104,17 @@ impl<const SLOTS: usize, const HIGH: u32> Split<SLOTS, HIGH> {
         met
     }
 
-    /// Puts a slot in at a place; `false` if that is taken. Who is alone needs no lock.
+    /// Writes the first slots of a line that nobody else uses, all of which are free.
     #[inline(always)]
-    pub fn put(words: &[AtomicU32; 16], i: usize, slot: u64, alone: bool) -> bool {
-        if !alone {
-            Self::lock(words);
+    pub fn write_all(words: &[AtomicU32; 16], slots: &[u64]) {
+        for (i, some) in slots.chunks(Self::EACH).enumerate() {
+            let high = |(i, slot): (usize, &u64)| ((slot >> 32) as u32) << (HIGH * i as u32);
+            let high = some.iter().enumerate().map(high).fold(0, |all, high| all | high);
+            words[SLOTS + i].store(high, Ordering::Relaxed);
         }
-        let free = words[i].load(Ordering::Relaxed) == 0;
-        if free {
-            Self::write(words, i, slot);
+        for (word, &slot) in words[..SLOTS].iter().zip(slots) {
+            word.store(slot as u32, Ordering::Relaxed);
         }
-        if !alone {
-            Self::unlock(words);
-        }
-        free
     }
 
     /// Writes a free slot. Nobody else writes.
