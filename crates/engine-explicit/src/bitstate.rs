@@ -21,6 +21,8 @@ const AHEAD: u32 = 8;
 const LINE_BITS: u64 = 512;
 /// Locks of which one decides which of several threads was first.
 const LOCKS: usize = 1 << 12;
+/// Lines among which half a hash chooses evenly.
+const MOST_LINES: u64 = 1 << 26;
 
 /// A Bloom filter.
 pub(crate) struct Bitstate {
@@ -102,6 +104,45 @@ fn pair_of(inside: u64) -> [u64; 2] {
     [first, (first + 1 + below(inside << 9, LINE_BITS - 1)) % LINE_BITS]
 }
 
+/// The bit of a line that says whether some thread is at work on a state whose first line it is.
+const LOCK: u64 = 1 << 63;
+/// The word of a line that has it.
+const LOCK_WORD: usize = 7;
+
+/// Two bits in each of two lines: what three or four bits a state are, as long as there are not too many
+/// lines. It takes less to find them.
+#[derive(Clone, Copy)]
+struct TwoLines {
+    lines: [u32; 2],
+    bits: [u32; 4],
+}
+
+impl TwoLines {
+    #[inline(always)]
+    fn lines(hash: Mixed, lines: u64) -> [u32; 2] {
+        [hash.first >> 32, hash.first & u64::from(u32::MAX)].map(|half| (half * lines >> 32) as u32)
+    }
+
+    #[inline(always)]
+    fn new(lines: [u32; 2], inside: u64) -> TwoLines {
+        let bit = |i: u32| (inside >> (9 * i)) as u32 & 511;
+        // The second one is another one.
+        let pair = |i: u32| [bit(i), bit(i) ^ bit(i + 1).max(1)];
+        let ([a, b], [c, d]) = (pair(0), pair(2));
+        // Never the last bit of a line, which is the lock.
+        TwoLines { lines, bits: [a, b, c, d].map(|bit| bit.min(510)) }
+    }
+
+    /// Word and bit of each of the places.
+    #[inline(always)]
+    fn places(self) -> [(usize, u64); 4] {
+        std::array::from_fn(|i| {
+            let bit = self.bits[i];
+            (self.lines[i / 2] as usize * 8 + bit as usize / 64, 1 << (bit % 64))
+        })
+    }
+}
+
 impl Bitstate {
     /// An empty filter of at most so many bytes.
     pub fn new(
@@ -133,6 +174,13 @@ impl Bitstate {
     /// Visits the places of a hash until `visit` has had enough; whether it had not.
     #[inline(always)]
     fn all(&self, hash: Mixed, mut visit: impl FnMut(u64) -> bool) -> bool {
+        if self.in_two_lines() {
+            let lines = TwoLines::lines(hash, self.bits / LINE_BITS);
+            let places = TwoLines::new(lines, hash.second).places();
+            let mut places = places.iter().take(self.functions as usize);
+            return places
+                .all(|&(word, bit)| visit(word as u64 * 64 + u64::from(bit.trailing_zeros())));
+        }
         if self.sequence != Sequence::Paired {
             let mut places = Places::new(hash, self.bits, self.sequence);
             return (0..self.functions).all(|_| visit(places.next()));
@@ -185,14 +233,15 @@ impl Bitstate {
         both_set.powi(pairs as i32) * part.powi(single as i32)
     }
 
-    /// Whether a state has three or four bits in two lines, which batches are fast with.
+    /// Whether a state has three or four bits in [two lines](TwoLines).
+    #[inline]
     fn in_two_lines(&self) -> bool {
         let paired = self.sequence == Sequence::Paired && matches!(self.functions, 3 | 4);
-        paired && self.bits / LINE_BITS <= 1 << 32
+        paired && self.bits / LINE_BITS <= MOST_LINES
     }
 
-    /// Puts in hashes of which [`prefetch_all`](Filter::prefetch_all) has made lines and what chooses
-    /// bits in them.
+    /// Puts in hashes of which [`prefetch_all`](Filter::prefetch_all) has found the lines.
+    #[inline(always)]
     fn insert_in_two_lines<const BITS: usize>(
         &self,
         targets: &[Target],
@@ -201,31 +250,40 @@ impl Bitstate {
     ) {
         let words = self.memory.double_words();
         for (index, target) in targets.iter().enumerate() {
-            let Mixed { first: lines, second: mut inside } = target.hash();
-            let pair = [lines & u64::from(u32::MAX), lines >> 32];
-            let mut places = [(0, 0); BITS];
-            for (two, line) in places.chunks_mut(2).zip(pair) {
-                let bits = pair_of(inside);
-                for (place, bit) in two.iter_mut().zip(bits) {
-                    *place = ((line * (LINE_BITS / 64) + bit / 64) as usize, 1 << (bit % 64));
-                }
-                inside = next_inside(inside);
-            }
+            let Mixed { first: lines, second: inside } = target.hash();
+            let places = TwoLines::new([(lines >> 32) as u32, lines as u32], inside).places();
             // Which bit is missing cannot be foreseen: it is faster to look at all than to stop.
-            let missing = places.iter().fold(0, |missing, &(word, bit)| {
+            let missing = places[..BITS].iter().fold(0, |missing, &(word, bit)| {
                 missing | !words[word].load(Ordering::Relaxed) & bit
             });
             if missing == 0 {
                 continue;
             }
-            let fresh = self.alone(target.hash().second, || {
-                places.iter().map(|&(word, bit)| self.set_bit(&words[word], bit)).sum()
-            });
+            let fresh = self.set_two_lines(&places[..BITS]);
             tally.work += fresh;
             if fresh > 0 {
                 new.push(index as u32);
             }
         }
+    }
+
+    /// Sets the bits of a state in two lines, while no other thread does it for the same state, and says
+    /// how many were not set.
+    #[inline(always)]
+    fn set_two_lines(&self, places: &[(usize, u64)]) -> u64 {
+        let words = self.memory.double_words();
+        let set = |&(word, bit): &(usize, u64)| self.set_bit(&words[word], bit);
+        if self.locks.is_empty() {
+            return places.iter().map(set).sum();
+        }
+        // The line has to be at hand anyway.
+        let lock = &words[places[0].0 / 8 * 8 + LOCK_WORD];
+        while lock.fetch_or(LOCK, Ordering::Acquire) & LOCK != 0 {
+            std::hint::spin_loop();
+        }
+        let fresh = places.iter().map(set).sum();
+        lock.fetch_and(!LOCK, Ordering::Release);
+        fresh
     }
 
     /// Sets the bits of a hash and says how many were not set.
@@ -272,6 +330,12 @@ impl Bitstate {
 impl Filter for Bitstate {
     #[inline]
     fn prefetch(&self, hash: Mixed) {
+        if self.in_two_lines() {
+            for line in TwoLines::lines(hash, self.bits / LINE_BITS) {
+                prefetch(self.memory.double_words(), line as usize * 8);
+            }
+            return;
+        }
         let paired = self.sequence == Sequence::Paired;
         let (mut places, count) = match paired {
             true => (self.lines(hash), self.functions.div_ceil(2)),
@@ -292,13 +356,12 @@ impl Filter for Bitstate {
         let lines = self.bits / LINE_BITS;
         for target in targets {
             let hash = target.hash();
-            let mut places = Places::new(hash, lines, Sequence::Double);
-            let pair = [places.next(), places.next()];
-            for line in pair {
-                prefetch(words, (line * (LINE_BITS / 64)) as usize);
+            let [one, other] = TwoLines::lines(hash, lines);
+            for line in [one, other] {
+                prefetch(words, line as usize * 8);
             }
-            let first = pair[0] | pair[1] << 32;
-            *target = Target::hashed(target.key, Mixed { first, second: first_inside(hash) });
+            let first = u64::from(one) << 32 | u64::from(other);
+            *target = Target::hashed(target.key, Mixed { first, second: hash.second });
         }
     }
 
@@ -323,6 +386,13 @@ impl Filter for Bitstate {
     fn insert(&self, hash: Mixed, tally: &mut Tally) -> Result<bool, Full> {
         if self.contains(hash) {
             return Ok(false);
+        }
+        if self.in_two_lines() {
+            let lines = TwoLines::lines(hash, self.bits / LINE_BITS);
+            let places = TwoLines::new(lines, hash.second).places();
+            let fresh = self.set_two_lines(&places[..self.functions as usize]);
+            tally.work += fresh;
+            return Ok(fresh > 0);
         }
         // The bits of one state are set by one thread at a time: whoever sets one was the first.
         let fresh = self.alone(first_inside(hash), || self.set(hash));

@@ -57,11 +57,12 @@ pub(crate) fn mix(words: &[u32], seed: u64) -> Mixed {
     }
 }
 
-/// Spreads a number that is mixed already; other seeds give independent hashes.
+/// Hashes one number; other seeds give independent hashes.
 #[inline]
 pub(crate) fn spread(number: u64, seed: u64) -> Mixed {
-    let first = fold(number ^ SECRET[0], SECRET[2] ^ seed);
-    Mixed { first, second: fold(first ^ number.rotate_left(32), SECRET[4] ^ seed) }
+    let mixed = fold(number ^ SECRET[0], SECRET[2] ^ seed);
+    let first = fold(mixed ^ SECRET[1], SECRET[3]);
+    Mixed { first, second: fold(mixed ^ number.rotate_left(32), SECRET[4] ^ seed) }
 }
 
 /// A number below `bound` that is as even as the hash.

@@ -63,6 +63,7 @@ const UNKNOWN: HeadEntry = HeadEntry { value: u64::MAX, mask: 0 };
 /// A part, and what it touches depending on its component.
 struct Head {
     part: u32,
+    salt: u64,
     component: u32,
     /// Key bits of the tree that the first piece of the component belongs to.
     mask: u64,
@@ -133,14 +134,26 @@ impl Keys {
         &self.list[..self.len]
     }
 
-    /// Appends the first `count` keys.
+    /// Makes room for the steps of so many entries.
     #[inline]
-    pub fn push(&mut self, keys: [u64; INLINE], count: usize) {
-        if self.list.len() < self.len + INLINE {
-            self.list.resize((self.len + INLINE).next_power_of_two().max(64), 0);
+    fn make_room(&mut self, entries: usize) {
+        let len = self.len + INLINE * entries + INLINE;
+        if self.list.len() < len {
+            self.list.resize(len.next_power_of_two().max(64), 0);
         }
+    }
+
+    /// Appends the first `count` keys. There has to be room for all.
+    #[inline]
+    fn put(&mut self, keys: [u64; INLINE], count: usize) {
         self.list[self.len..self.len + INLINE].copy_from_slice(&keys);
         self.len += count;
+    }
+
+    /// Appends a key.
+    pub fn push(&mut self, key: u64) {
+        self.make_room(1);
+        self.put([key, 0], 1);
     }
 }
 
@@ -181,6 +194,7 @@ impl Memo {
     pub fn new(parts: &Parts) -> Memo {
         let heads = parts.components.iter().enumerate().rev().map(|(part, &component)| Head {
             part: part as u32,
+            salt: salt(part as u32),
             component,
             mask: 0,
             entries: vec![UNKNOWN; 1 << HEAD_BITS].into(),
@@ -313,34 +327,37 @@ impl Memo {
         self.recall_some(from..self.heads.len(), key, keys)
     }
 
-    #[inline(always)]
+    // By itself: what is around it would take its registers.
+    #[inline(never)]
     fn recall_some(&mut self, range: Range<usize>, key: u64, keys: &mut Keys) -> Result<(), Gap> {
-        let from = range.start;
-        let Memo { heads, entries, bits, .. } = self;
-        let shift = 64 - *bits;
-        for (index, head) in heads[range].iter().enumerate() {
+        let shift = 64 - self.bits;
+        let heads = &self.heads[range.clone()];
+        let entries = &self.entries[..];
+        self.looked += heads.len() as u32;
+        keys.make_room(heads.len());
+        for (index, head) in heads.iter().enumerate() {
             let value = key & head.mask;
             let known = &head.entries[head.place(value)];
-            if known.value != value {
-                return Err(Gap::Part(from + index));
-            }
-            let value = key & known.mask;
-            let entry = &entries[place(value, head.part, shift)];
-            self.looked += 1;
-            if entry.value != value || entry.part != head.part + 1 {
-                self.missed += 1;
-                return Err(Gap::Part(from + index));
+            let steps = key & known.mask;
+            let entry = &entries[place(steps, head.salt, shift)];
+            // One question instead of three.
+            let same = (known.value ^ value) | (entry.value ^ steps);
+            if same | u64::from(entry.part ^ (head.part + 1)) != 0 {
+                self.missed += u32::from(known.value == value);
+                self.looked -= (heads.len() - index) as u32 - u32::from(known.value == value);
+                return Err(Gap::Part(range.start + index));
             }
             let count = entry.count as usize;
             if count <= INLINE {
                 // Both, whether they count or not: that is faster than to ask.
-                keys.push(entry.flips.map(|flip| key ^ flip), count);
+                keys.put(entry.flips.map(|flip| key ^ flip), count);
             } else if entry.count == SPECIAL {
                 return Err(Gap::Special);
             } else {
                 let first = entry.flips[0] as usize;
+                keys.make_room(count + heads.len());
                 for flip in &self.pool[first..first + count] {
-                    keys.push([key ^ flip, 0], 1);
+                    keys.put([key ^ flip, 0], 1);
                 }
             }
         }
@@ -447,7 +464,7 @@ impl Memo {
         if self.kept > 1 << self.bits && self.bits < LAST_BITS {
             self.grow(ledger);
         }
-        let place = place(value, entry.part - 1, 64 - self.bits);
+        let place = place(value, salt(entry.part - 1), 64 - self.bits);
         self.entries[place] = entry;
     }
 
@@ -477,7 +494,7 @@ impl Memo {
         }
         let mut entries = vec![Entry::default(); 1 << bits];
         for entry in self.entries.iter().filter(|entry| entry.part != 0) {
-            entries[place(entry.value, entry.part - 1, 64 - bits)] = *entry;
+            entries[place(entry.value, salt(entry.part - 1), 64 - bits)] = *entry;
         }
         self.entries = entries;
         self.bits = bits;
@@ -489,9 +506,14 @@ fn spread(value: u64) -> u64 {
     value.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
+/// What tells the values of parts apart.
+fn salt(part: u32) -> u64 {
+    u64::from(part) << 56
+}
+
 #[inline]
-fn place(value: u64, part: u32, shift: u32) -> usize {
-    let mixed = (value ^ value >> 32 ^ u64::from(part) << 56).wrapping_mul(0xd1b5_4a32_d192_ed03);
+fn place(value: u64, salt: u64, shift: u32) -> usize {
+    let mixed = (value ^ value >> 32 ^ salt).wrapping_mul(0xd1b5_4a32_d192_ed03);
     (mixed >> shift) as usize
 }
 

@@ -114,7 +114,7 @@ impl CollapseWorker<'_> {
             let aim = epoch.table.aim(self.store.gates.len() > 1);
             let keys = self.quick.keys.as_slice().iter().copied();
             match &self.store.sieve {
-                Some(sieve) => sieve.aim(&aim, keys, &mut flat.targets),
+                Some(sieve) => sieve.aim(keys, &mut flat.targets),
                 None => flat.targets.extend(keys.map(|key| aim.at(key))),
             }
         } else {
@@ -217,7 +217,7 @@ impl CollapseWorker<'_> {
         memo.extent(index, key);
         let from = self.quick.keys.len();
         for name in names.iter() {
-            self.quick.keys.push([name.key, 0], 1);
+            self.quick.keys.push(name.key);
         }
         memo.keep(index, key, Some(&self.quick.keys.as_slice()[from..]), ledger);
         Ok(Asked::Steps)
@@ -334,9 +334,8 @@ impl CollapseWorker<'_> {
             flat.done = from;
             if self.store.sieve.is_some() {
                 self.tally.new += new;
-                let aim = epoch.table.aim(self.store.gates.len() > 1);
                 for &new in &flat.new[known..] {
-                    self.add_to_sample(aim.image(flat.targets[new as usize].key));
+                    self.add_to_sample(flat.targets[new as usize].key);
                 }
                 if from < to {
                     return Err(Full::Memory);
@@ -394,7 +393,7 @@ impl CollapseWorker<'_> {
             match &self.store.sieve {
                 Some(sieve) => {
                     let keys: Vec<u64> = flat.targets.drain(..).map(|target| target.key).collect();
-                    sieve.aim(&aim, keys.into_iter(), &mut flat.targets);
+                    sieve.aim(keys.into_iter(), &mut flat.targets);
                 }
                 None => {
                     for target in &mut flat.targets {

@@ -13,7 +13,7 @@ use crate::ledger::Ledger;
 use crate::lossy::{self, Filter, Tally};
 use crate::mix::{Mixed, spread};
 use crate::store::Full;
-use crate::table::{Aim, Image, Target};
+use crate::table::Target;
 use crate::wire::{In, Out};
 
 /// Dictionaries may take this part of the memory of the filter, but a little in any case.
@@ -37,26 +37,27 @@ impl<'a> Sieve<'a> {
         &*self.filter
     }
 
-    fn hash(&self, image: Image) -> Mixed {
-        spread(image.0, self.seed)
+    #[inline]
+    fn hash(&self, key: u64) -> Mixed {
+        spread(key, self.seed)
     }
 
-    pub fn contains(&self, image: Image) -> bool {
-        self.filter.contains(self.hash(image))
+    pub fn contains(&self, key: u64) -> bool {
+        self.filter.contains(self.hash(key))
     }
 
-    pub fn insert(&self, image: Image, tally: &mut Tally) -> Result<bool, Full> {
-        self.filter.insert(self.hash(image), tally)
+    pub fn insert(&self, key: u64, tally: &mut Tally) -> Result<bool, Full> {
+        self.filter.insert(self.hash(key), tally)
     }
 
-    pub fn prefetch(&self, image: Image) {
-        self.filter.prefetch(self.hash(image));
+    pub fn prefetch(&self, key: u64) {
+        self.filter.prefetch(self.hash(key));
     }
 
     /// Finds the places of keys and asks for their memory.
-    pub fn aim(&self, aim: &Aim<'_>, keys: impl Iterator<Item = u64>, targets: &mut Vec<Target>) {
+    pub fn aim(&self, keys: impl Iterator<Item = u64>, targets: &mut Vec<Target>) {
         let from = targets.len();
-        targets.extend(keys.map(|key| Target::hashed(key, self.hash(aim.image(key)))));
+        targets.extend(keys.map(|key| Target::hashed(key, self.hash(key))));
         self.filter.prefetch_all(&mut targets[from..]);
     }
 

@@ -169,14 +169,15 @@ impl CollapseWorker<'_> {
     }
 
     fn insert_in(&mut self, sieve: &Sieve<'_>, image: Image) -> Result<Seen, Full> {
+        let key = now!(self).table.key(image);
         if self.store.counted() + self.new >= self.store.most() {
-            return if sieve.contains(image) { Ok(Seen::Known) } else { Err(Full::States) };
+            return if sieve.contains(key) { Ok(Seen::Known) } else { Err(Full::States) };
         }
-        let new = sieve.insert(image, &mut self.tally)?;
+        let new = sieve.insert(key, &mut self.tally)?;
         self.new += u64::from(new);
         self.tally.new += u64::from(new);
         if new {
-            self.add_to_sample(image);
+            self.add_to_sample(key);
         }
         Ok(if new { Seen::New } else { Seen::Known })
     }
@@ -193,10 +194,11 @@ impl CollapseWorker<'_> {
     }
 
     /// Notes a key beside a filter, if there is room.
-    pub(super) fn add_to_sample(&self, image: Image) {
+    #[inline]
+    pub(super) fn add_to_sample(&self, key: u64) {
         let table = &now!(self).table;
         if self.store.counted() < table.plan().slots() / 2 {
-            let _ = table.insert(image);
+            let _ = table.insert(table.prepare(key));
         }
     }
 
@@ -469,7 +471,7 @@ impl StoreWorker for CollapseWorker<'_> {
             names.push(name);
         }
         if let Some(sieve) = &self.store.sieve {
-            names[from..].iter().for_each(|name| sieve.prefetch(Image(name.place)));
+            names[from..].iter().for_each(|name| sieve.prefetch(name.key));
         }
         Ok(())
     }
@@ -541,7 +543,7 @@ impl StoreWorker for CollapseWorker<'_> {
         let name = self.name(target, None)?;
         let image = Image(name.place);
         Ok(match &self.store.sieve {
-            Some(sieve) => sieve.contains(image),
+            Some(sieve) => sieve.contains(name.key),
             None => name.epoch != u32::MAX && now!(self).table.contains(image),
         })
     }

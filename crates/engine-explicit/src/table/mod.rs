@@ -188,12 +188,6 @@ pub(crate) struct Aim<'t> {
 }
 
 impl Aim<'_> {
-    /// The image of a number.
-    #[inline(always)]
-    pub fn image(&self, key: u64) -> Image {
-        Image(self.permutation.forward(key))
-    }
-
     /// Finds the place of a number of the domain and asks for its memory.
     #[inline(always)]
     pub fn at(&self, key: u64) -> Target {
@@ -279,6 +273,11 @@ impl Table {
         let image = Image(self.permutation.forward(key));
         self.expect(image);
         image
+    }
+
+    /// The number whose image this is.
+    pub fn key(&self, image: Image) -> u64 {
+        self.permutation.backward(image.0)
     }
 
     /// Asks for the memory where a number belongs.
