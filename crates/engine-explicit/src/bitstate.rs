@@ -248,18 +248,10 @@ impl Bitstate {
         new: &mut Vec<u32>,
         tally: &mut Tally,
     ) {
-        let words = self.memory.double_words();
         for (index, target) in targets.iter().enumerate() {
             let Mixed { first: lines, second: inside } = target.hash();
             let places = TwoLines::new([(lines >> 32) as u32, lines as u32], inside).places();
-            // Which bit is missing cannot be foreseen: it is faster to look at all than to stop.
-            let missing = places[..BITS].iter().fold(0, |missing, &(word, bit)| {
-                missing | !words[word].load(Ordering::Relaxed) & bit
-            });
-            if missing == 0 {
-                continue;
-            }
-            let fresh = self.set_two_lines(&places[..BITS]);
+            let fresh = self.insert_places(&places[..BITS]);
             tally.work += fresh;
             if fresh > 0 {
                 new.push(index as u32);
@@ -270,8 +262,15 @@ impl Bitstate {
     /// Sets the bits of a state in two lines, while no other thread does it for the same state, and says
     /// how many were not set.
     #[inline(always)]
-    fn set_two_lines(&self, places: &[(usize, u64)]) -> u64 {
+    fn insert_places(&self, places: &[(usize, u64)]) -> u64 {
         let words = self.memory.double_words();
+        // Which bit is missing cannot be foreseen: it is faster to look at all than to stop.
+        let missing = places
+            .iter()
+            .fold(0, |missing, &(word, bit)| missing | !words[word].load(Ordering::Relaxed) & bit);
+        if missing == 0 {
+            return 0;
+        }
         let set = |&(word, bit): &(usize, u64)| self.set_bit(&words[word], bit);
         if self.locks.is_empty() {
             return places.iter().map(set).sum();
@@ -384,15 +383,15 @@ impl Filter for Bitstate {
 
     #[inline]
     fn insert(&self, hash: Mixed, tally: &mut Tally) -> Result<bool, Full> {
-        if self.contains(hash) {
-            return Ok(false);
-        }
         if self.in_two_lines() {
             let lines = TwoLines::lines(hash, self.bits / LINE_BITS);
             let places = TwoLines::new(lines, hash.second).places();
-            let fresh = self.set_two_lines(&places[..self.functions as usize]);
+            let fresh = self.insert_places(&places[..self.functions as usize]);
             tally.work += fresh;
             return Ok(fresh > 0);
+        }
+        if self.contains(hash) {
+            return Ok(false);
         }
         // The bits of one state are set by one thread at a time: whoever sets one was the first.
         let fresh = self.alone(first_inside(hash), || self.set(hash));

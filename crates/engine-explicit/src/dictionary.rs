@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use crate::ledger::Ledger;
+use crate::prefetch::prefetch;
 use crate::store::Full;
 
 /// log2 of the elements in the first block.
@@ -23,6 +24,8 @@ const BLOCKS: usize =
 const FIRST_INDEX: u32 = 5;
 /// Indexes, each twice as large as the one before.
 const INDEXES: usize = 34 - FIRST_INDEX as usize;
+/// Vectors that are put into a new index at a time.
+const BATCH: usize = 32;
 /// Bits of a span for the length.
 const LENGTH_BITS: u32 = 24;
 /// Values that a dictionary can have.
@@ -241,10 +244,20 @@ impl Dictionary {
         self.bytes.fetch_add(bytes, Ordering::Relaxed);
         let index = Index::new(slots);
         let mut vector = Vec::new();
-        for number in 1..self.len.load(Ordering::Relaxed) {
-            vector.clear();
-            vector.extend(self.get(number).iter().map(|word| word.load(Ordering::Relaxed)));
-            index.put(hash(&vector), number);
+        // All of a batch are looked at before the first is put in: their memory comes meanwhile.
+        let mut batch = [0; BATCH];
+        let len = self.len.load(Ordering::Relaxed);
+        for from in (1..len).step_by(BATCH) {
+            let numbers = from..len.min(from + BATCH as u32);
+            for (hashed, number) in batch.iter_mut().zip(numbers.clone()) {
+                vector.clear();
+                vector.extend(self.get(number).iter().map(|word| word.load(Ordering::Relaxed)));
+                *hashed = hash(&vector);
+                prefetch(&index.slots, *hashed as usize & (slots - 1));
+            }
+            for (&hashed, number) in batch.iter().zip(numbers) {
+                index.put(hashed, number);
+            }
         }
         let _ = place.set(index);
         self.current.store(which, Ordering::Release);
