@@ -120,7 +120,8 @@ struct TwoLines {
 impl TwoLines {
     #[inline(always)]
     fn lines(hash: Mixed, lines: u64) -> [u32; 2] {
-        [hash.first >> 32, hash.first & u64::from(u32::MAX)].map(|half| (half * lines >> 32) as u32)
+        [hash.first >> 32, hash.first & u64::from(u32::MAX)]
+            .map(|half| ((half * lines) >> 32) as u32)
     }
 
     #[inline(always)]

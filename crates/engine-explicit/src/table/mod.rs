@@ -794,7 +794,7 @@ impl InsertTargets<'_> {
                 let index = late[at];
                 let target = &targets[index as usize];
                 // The neighbour is one line farther from home.
-                match table.insert_wide::<S, BITS>(target.line ^ 1, target.slot + 1 | mark) {
+                match table.insert_wide::<S, BITS>(target.line ^ 1, (target.slot + 1) | mark) {
                     Some(Seen::New) => new.push(index),
                     Some(_) => {}
                     None => {
