@@ -322,10 +322,10 @@ mod tests {
                             let key = random() & (u64::MAX >> (64 - bits));
                             let image = table.prepare(key);
                             if table.insert(image) == Ok(Seen::New) {
-                                if key % 3 == 0 {
+                                if key.is_multiple_of(3) {
                                     table.unmark(image);
                                 }
-                                twin.insert(key, marks && key % 3 != 0);
+                                twin.insert(key, marks && !key.is_multiple_of(3));
                             }
                         }
                     };
