@@ -7,6 +7,68 @@ use everypath_model::{ModelError, Parts, Successors, TransitionSystem};
 
 use crate::forest::COMPONENTS;
 
+/// Remembers whether it is worth a try to ask for the steps of all parts at once.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Divider {
+    /// States that are not worth it.
+    rest: u32,
+}
+
+/// States after one whose steps were not in order.
+const REST: u32 = 64;
+
+impl Divider {
+    /// [`steps`], for many states.
+    #[inline]
+    pub fn steps<S: TransitionSystem>(
+        &mut self,
+        system: &S,
+        worker: &mut S::Worker,
+        parts: Option<&Parts>,
+        state: &[u32],
+        out: &mut Successors,
+    ) -> Result<(), ModelError> {
+        if self.rest > 0 {
+            self.rest -= 1;
+            return steps(system, worker, parts, state, out);
+        }
+        system.successors(worker, state, out)?;
+        if out.late && parts.is_some_and(|parts| !parts.in_order) {
+            self.rest = REST;
+            out.clear();
+            return steps(system, worker, parts, state, out);
+        }
+        debug_assert!(is_in_order(system, worker, parts, state, out));
+        Ok(())
+    }
+}
+
+/// Whether steps are in the order of parts.
+#[cfg(debug_assertions)]
+fn is_in_order<S: TransitionSystem>(
+    system: &S,
+    worker: &mut S::Worker,
+    parts: Option<&Parts>,
+    state: &[u32],
+    out: &Successors,
+) -> bool {
+    let mut again = Successors::new();
+    let made = steps(system, worker, parts, state, &mut again);
+    let same = |(a, b)| out.target(a) == again.target(b) && out.actions(a) == again.actions(b);
+    made.is_ok() && out.len() == again.len() && out.steps().iter().zip(again.steps()).all(same)
+}
+
+#[cfg(not(debug_assertions))]
+fn is_in_order<S: TransitionSystem>(
+    _: &S,
+    _: &mut S::Worker,
+    _: Option<&Parts>,
+    _: &[u32],
+    _: &Successors,
+) -> bool {
+    true
+}
+
 /// Writes all steps of a state. `out` is cleared by the caller.
 #[inline]
 pub(crate) fn steps<S: TransitionSystem>(

@@ -192,6 +192,7 @@ impl<'a, S: TransitionSystem> Synchronous<'a, S> {
                 self.push(out, vector, shifted(step, next != front), own.actions(step));
             }
         }
+        out.late |= own.late;
         Ok(())
     }
 

@@ -167,6 +167,7 @@ impl Sequences {
     /// The next state inside a sequence.
     pub fn next(&mut self, state: &mut Vec<u32>, out: &mut Successors) -> Option<Within> {
         while let Some(entry) = self.entries.pop() {
+            out.late = true;
             state.clear();
             state.extend_from_slice(&self.words[entry.words..]);
             self.words.truncate(entry.words);

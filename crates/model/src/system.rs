@@ -161,7 +161,7 @@ pub struct Parts {
     /// 64 components or more may have other parts, too.
     pub components: Vec<u32>,
     /// Whether [`TransitionSystem::successors`] has the steps of the last part first, then those of
-    /// the part before, and so on.
+    /// the part before, and so on, in any case; else where [`Successors::late`] is not set.
     pub in_order: bool,
     /// The words that many parts look at, each at few of them: all words of one component, which
     /// every state has.
@@ -283,6 +283,8 @@ pub struct Successors {
     /// Set when the system left something out (law 2 would otherwise be broken): an endless loop
     /// inside an indivisible sequence, for example. The verdict is then not a proof.
     pub incomplete: Option<Fault>,
+    /// Set when some steps may come behind those of parts that they belong before.
+    pub late: bool,
 }
 
 /// Room behind the last step, to write steps in place. They count from [`Successors::take`] on.
@@ -314,6 +316,7 @@ impl Successors {
         self.used = 0;
         self.count = 0;
         self.incomplete = None;
+        self.late = false;
     }
 
     /// Appends a step with its target.

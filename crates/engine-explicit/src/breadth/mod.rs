@@ -20,7 +20,7 @@ use everypath_model::{End, Extent, Successors, TransitionSystem};
 
 use crate::barrier::{Alarm, Barrier};
 use crate::disk::{Shelf, trouble};
-use crate::divided;
+use crate::divided::Divider;
 use crate::options::{Observer, Progress, Proviso, Reach};
 use crate::outcome::{Kind, Outcome, Site};
 use crate::parents::{Found, Log};
@@ -144,6 +144,7 @@ struct Thread<'s, S: TransitionSystem, T: Store + 's> {
     batch: Vec<Expansion>,
     seen: Vec<Seen>,
     flat: Flat,
+    divider: Divider,
     /// The segment that is being filled, and those that are full.
     out: Segment,
     full: Vec<Segment>,
@@ -192,6 +193,7 @@ pub(crate) fn search<S: TransitionSystem, T: Store>(
         batch: Vec::new(),
         seen: Vec::new(),
         flat: Flat::default(),
+        divider: Divider::default(),
         out: Segment::default(),
         full: Vec::new(),
         spare: None,
@@ -764,7 +766,8 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
         let state = self.store.state();
         *all = match options.reduction {
             None => {
-                divided::steps(self.system, &mut self.worker, parts.as_ref(), state, steps)?;
+                let worker = &mut self.worker;
+                self.divider.steps(self.system, worker, parts.as_ref(), state, steps)?;
                 true
             }
             Some(_) => self.system.reduced(&mut self.worker, state, attempt, steps)? == Extent::All,

@@ -34,6 +34,8 @@ const EXTENT_BYTES: u64 = 64;
 /// States after which it is judged whether this pays, and how often it is not asked then.
 const TRIAL: u32 = 1 << 12;
 const REST: u32 = 1 << 12;
+/// How often in a row that may be in vain while there is room for more.
+const PATIENCE: u32 = 8;
 
 /// Touched words: component, first word and end.
 pub(super) type Set = Box<[(u32, u32, u32)]>;
@@ -179,6 +181,8 @@ pub(super) struct Memo {
     trial: u32,
     looked: u32,
     missed: u32,
+    /// Trials in a row that were of no use.
+    in_vain: u32,
     /// How often it is not asked.
     rest: u32,
     /// Parts that it did not know.
@@ -218,6 +222,7 @@ impl Memo {
             trial: 0,
             looked: 0,
             missed: 0,
+            in_vain: 0,
             rest: 0,
             asked: 0,
             over: false,
@@ -266,7 +271,10 @@ impl Memo {
 
     #[cold]
     fn judge(&mut self) {
-        if self.missed as u64 * 2 > u64::from(self.looked) && self.bits == LAST_BITS {
+        let useless = u64::from(self.missed) * 2 > u64::from(self.looked);
+        self.in_vain = if useless { self.in_vain + 1 } else { 0 };
+        // At first everything is new.
+        if useless && (self.bits == LAST_BITS || self.in_vain >= PATIENCE) {
             self.rest = REST;
         }
         self.trial = 0;

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 use everypath_model::{End, Extent, ModelError, Successors, TransitionSystem};
 
-use crate::divided;
+use crate::divided::Divider;
 use crate::options::{Observer, Options, Progress, Proviso, Reach};
 use crate::outcome::{Kind, Outcome, Site, Stopped};
 use crate::record::{Halt, Record, Shared};
@@ -140,6 +140,7 @@ struct Search<'s, S: TransitionSystem, T: Store + 's> {
     #[expect(clippy::vec_box, reason = "they move between the two lists")]
     spare: Vec<Box<Expansion>>,
     flats: Vec<Flat>,
+    divider: Divider,
     /// States that were not expanded because of the depth limit: version and record of each.
     cut: Vec<(u32, Box<[u32]>)>,
     /// The cycles that it looks for.
@@ -207,6 +208,7 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
             kept: VecDeque::new(),
             spare: Vec::new(),
             flats: Vec::new(),
+            divider: Divider::default(),
             cut: Vec::new(),
             watch: shared.options.cycles.map(|cycles| {
                 let exact = store.loss().is_none();
@@ -363,7 +365,8 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
         let state = self.store.state();
         *all = match options.reduction {
             None => {
-                divided::steps(self.system, &mut self.worker, parts.as_ref(), state, steps)?;
+                let worker = &mut self.worker;
+                self.divider.steps(self.system, worker, parts.as_ref(), state, steps)?;
                 true
             }
             Some(_) => self.system.reduced(&mut self.worker, state, attempt, steps)? == Extent::All,
