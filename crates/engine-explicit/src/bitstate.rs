@@ -127,7 +127,7 @@ impl TwoLines {
     #[inline(always)]
     fn new(lines: [u32; 2], inside: u64) -> TwoLines {
         let bit = |i: u32| (inside >> (9 * i)) as u32 & 511;
-        // The second one is another one.
+        // The second one is another one, but for the lock below.
         let pair = |i: u32| [bit(i), bit(i) ^ bit(i + 1).max(1)];
         let ([a, b], [c, d]) = (pair(0), pair(2));
         // Never the last bit of a line, which is the lock.

@@ -44,7 +44,6 @@ impl Divider {
 }
 
 /// Whether steps are in the order of parts.
-#[cfg(debug_assertions)]
 fn is_in_order<S: TransitionSystem>(
     system: &S,
     worker: &mut S::Worker,
@@ -56,17 +55,6 @@ fn is_in_order<S: TransitionSystem>(
     let made = steps(system, worker, parts, state, &mut again);
     let same = |(a, b)| out.target(a) == again.target(b) && out.actions(a) == again.actions(b);
     made.is_ok() && out.len() == again.len() && out.steps().iter().zip(again.steps()).all(same)
-}
-
-#[cfg(not(debug_assertions))]
-fn is_in_order<S: TransitionSystem>(
-    _: &S,
-    _: &mut S::Worker,
-    _: Option<&Parts>,
-    _: &[u32],
-    _: &Successors,
-) -> bool {
-    true
 }
 
 /// Writes all steps of a state. `out` is cleared by the caller.

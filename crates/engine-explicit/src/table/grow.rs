@@ -297,19 +297,23 @@ impl Table {
         left
     }
 }
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::collections::BTreeMap;
 
+    fn random(mut seed: u64) -> impl FnMut() -> u64 {
+        move || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed ^ seed >> 31).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        }
+    }
+
     /// For wider numbers, in slots of any width, the order is the same.
     #[test]
     fn a_table_has_the_same_numbers_in_other_slots() {
-        let mut seed = 6u64;
-        let mut random = || {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (seed ^ seed >> 31).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-        };
+        let mut random = random(6);
         let mut moves = 0;
         for old in Width::ALL {
             for new in Width::ALL {
@@ -362,11 +366,7 @@ mod tests {
 
     #[test]
     fn a_table_has_the_same_numbers_after_it_grew() {
-        let mut seed = 4u64;
-        let mut random = || {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (seed ^ seed >> 31).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-        };
+        let mut random = random(4);
         for (bits, marks) in [(30, true), (40, false), (50, true), (62, false)] {
             for (factor, threads) in [(1.01, 1), (1.25, 3), (1.5, 1), (1.5, 2), (1.9, 1)] {
                 // Large enough to get room.
@@ -377,10 +377,10 @@ mod tests {
                     let key = random() & (u64::MAX >> (64 - bits));
                     let image = table.prepare(key);
                     if table.insert(image) == Ok(Seen::New) {
-                        if key % 3 == 0 {
+                        if key.is_multiple_of(3) {
                             table.unmark(image);
                         }
-                        twin.insert(key, marks && key % 3 != 0);
+                        twin.insert(key, marks && !key.is_multiple_of(3));
                     }
                 }
                 for _ in 0..2 {
