@@ -25,6 +25,9 @@ pub(crate) trait Scanner {
     /// Scans a line of 8 slots of 64 bits, of which zero is free. Only the bits of `care` have to be
     /// the wanted ones.
     fn double_words(line: &[AtomicU64; 8], wanted: u64, care: u64) -> Scan;
+
+    /// The bits of a word under a mask, side by side.
+    fn gather(word: u64, mask: u64) -> u64;
 }
 
 /// Work on many lines, which is compiled for each way of looking at them.
@@ -103,6 +106,21 @@ impl Scanner for Plain {
         }
         scan
     }
+
+    #[inline]
+    fn gather(word: u64, mut mask: u64) -> u64 {
+        let (mut gathered, mut width) = (0, 0);
+        while mask != 0 {
+            // Neighbouring bits at a time.
+            let first = mask.trailing_zeros();
+            let run = (mask >> first).trailing_ones();
+            let bits = u64::MAX >> (64 - run);
+            gathered |= (word >> first & bits) << width;
+            width += run;
+            mask &= !(bits << first);
+        }
+        gathered
+    }
 }
 
 /// The loads are assembly because the memory is shared: to the language each stands for relaxed
@@ -128,6 +146,11 @@ mod x86 {
         fn double_words(line: &[AtomicU64; 8], wanted: u64, care: u64) -> Scan {
             unsafe { double_words_avx512(line, wanted, care) }
         }
+
+        #[inline(always)]
+        fn gather(word: u64, mask: u64) -> u64 {
+            unsafe { gather_bmi2(word, mask) }
+        }
     }
 
     impl Scanner for Avx2 {
@@ -140,6 +163,11 @@ mod x86 {
         fn double_words(line: &[AtomicU64; 8], wanted: u64, care: u64) -> Scan {
             unsafe { double_words_avx2(line, wanted, care) }
         }
+
+        #[inline(always)]
+        fn gather(word: u64, mask: u64) -> u64 {
+            unsafe { gather_bmi2(word, mask) }
+        }
     }
 
     #[target_feature(enable = "avx512f,bmi1,bmi2")]
@@ -150,6 +178,12 @@ mod x86 {
     #[target_feature(enable = "avx2,bmi1,bmi2")]
     pub unsafe fn run_avx2<J: Job>(job: J) -> J::Outcome {
         job.run::<Avx2>()
+    }
+
+    #[inline]
+    #[target_feature(enable = "bmi2")]
+    fn gather_bmi2(word: u64, mask: u64) -> u64 {
+        std::arch::x86_64::_pext_u64(word, mask)
     }
 
     // SAFETY of all: the line is 64 bytes that are readable, aligned because lines are, and the
@@ -362,6 +396,41 @@ mod tests {
             }
             for (i, &value) in values.iter().enumerate() {
                 assert_eq!(expected.found >> i & 1 == 1, (value & care) as u32 == word);
+            }
+        }
+    }
+
+    struct Gather(u64, u64);
+
+    impl Job for Gather {
+        type Outcome = u64;
+
+        #[inline(always)]
+        fn run<S: Scanner>(self) -> u64 {
+            S::gather(self.0, self.1)
+        }
+    }
+
+    #[test]
+    fn bits_are_gathered_in_their_order() {
+        let mut random = 1_u64;
+        let mut next = || {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            random ^ random >> 29
+        };
+        for round in 0..2_000 {
+            let word = next();
+            let mask = match round {
+                0 => 0,
+                1 => u64::MAX,
+                _ => next() & next() | next() & next(),
+            };
+            let mut expected = 0;
+            for (to, from) in (0..64).filter(|bit| mask >> bit & 1 == 1).enumerate() {
+                expected |= (word >> from & 1) << to;
+            }
+            for isa in all() {
+                assert_eq!(isa.run(Gather(word, mask)), expected, "{isa:?} {word:x} {mask:x}");
             }
         }
     }

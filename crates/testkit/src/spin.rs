@@ -493,7 +493,7 @@ pub fn parse_report(text: &str) -> Option<Run> {
     let mut found = false;
     for line in text.lines() {
         let words: Vec<&str> = line.split_whitespace().collect();
-        let number = || words.first().and_then(|w| w.parse().ok());
+        let number = || words.first().and_then(|word| count(word));
         if let Some(report) = parse_error(line) {
             run.reports.push(report);
         } else if line.starts_with("State-vector ") {
@@ -515,6 +515,15 @@ pub fn parse_report(text: &str) -> Option<Run> {
         }
     }
     found.then_some(run)
+}
+
+/// A count as `pan` prints it: from a hundred millions on with eight digits and an
+/// exponent.
+fn count(word: &str) -> Option<u64> {
+    word.parse().ok().or_else(|| {
+        let rounded: f64 = word.parse().ok()?;
+        (rounded >= 0.0 && rounded < u64::MAX as f64).then_some(rounded as u64)
+    })
 }
 
 /// `pan:3: text (at depth 7)`
@@ -664,6 +673,13 @@ State-vector 28 byte, depth reached 8, errors: 4
         assert_eq!(run.reports[1].depth, -1);
         assert!(!run.complete());
         assert_eq!(parse_report("pan: unknown option"), None);
+    }
+
+    #[test]
+    fn large_counts_are_read_as_far_as_they_are_printed() {
+        let large = REPORT.replace("       12 states, matched", "1.1407798e+08 states, matched");
+        let run = parse_report(&large).unwrap();
+        assert_eq!((run.counts.stored, run.counts.matched), (21, 114_077_980));
     }
 
     #[test]

@@ -1,7 +1,12 @@
 //! Which dictionaries to join when a key has no bits left.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::dictionary::Dictionary;
 use crate::forest::{Forest, Root};
 use crate::ledger::Ledger;
+use crate::lines::{Isa, Job, Scanner};
 use crate::store::Full;
 
 use super::Epoch;
@@ -10,38 +15,99 @@ use super::memo::{Set, mask_of_set};
 /// Stored states that are looked at to choose what to join.
 const SAMPLE: usize = 4096;
 
-/// The numbers of all nodes for a key of an older forest; `false` if memory ran out.
-pub(super) fn renumber(
-    old: &Forest,
-    new: &Forest,
-    key: u64,
-    numbers: &mut [u32],
-    ledger: &Ledger,
-) -> bool {
-    for root in &old.roots {
-        numbers[root.node as usize] = root.extract(key);
+/// log2 of the pairs of one node whose numbers are kept at hand.
+const KNOWN_BITS: u32 = 13;
+
+/// What becomes of the keys of a forest in which roots were joined.
+pub(super) struct Renumbering<'a> {
+    old: &'a Forest,
+    ledger: &'a Ledger,
+    pairs: Vec<Pair>,
+    nodes: usize,
+}
+
+/// A node that joins two others.
+struct Pair {
+    node: usize,
+    children: [usize; 2],
+    dictionary: Arc<Dictionary>,
+    /// Pairs that were looked up lately: 20 bits of each number and 24 of their own in one word. All
+    /// keys are renumbered at once, and few pairs are in most of them.
+    known: Box<[AtomicU64]>,
+}
+
+impl<'a> Renumbering<'a> {
+    pub fn new(old: &'a Forest, new: &Forest, ledger: &'a Ledger) -> Renumbering<'a> {
+        let added = new.nodes.iter().enumerate().skip(old.nodes.len());
+        let pairs = added.filter_map(|(node, added)| {
+            let (left, right) = added.children?;
+            let known = (0..1 << KNOWN_BITS).map(|_| AtomicU64::new(0)).collect();
+            let children = [left as usize, right as usize];
+            Some(Pair { node, children, dictionary: added.dictionary.clone(), known })
+        });
+        Renumbering { old, ledger, pairs: pairs.collect(), nodes: new.nodes.len() }
     }
-    for node in old.nodes.len()..new.nodes.len() {
-        if let Some((left, right)) = new.nodes[node].children {
-            let pair = [numbers[left as usize], numbers[right as usize]];
-            match intern_pair(new, node, pair, ledger) {
-                Ok(number) => numbers[node] = number,
-                Err(_) => return false,
+
+    /// Hands over the numbers of all roots, old and new, for each of some old keys.
+    pub fn renumber(&self, keys: &[u64], each: impl FnMut(usize, &[u32])) -> Result<(), Full> {
+        Isa::detect().run(Renumber { how: self, keys, each })
+    }
+}
+
+struct Renumber<'r, 'a, E> {
+    how: &'r Renumbering<'a>,
+    keys: &'r [u64],
+    each: E,
+}
+
+impl<E: FnMut(usize, &[u32])> Job for Renumber<'_, '_, E> {
+    type Outcome = Result<(), Full>;
+
+    #[inline(always)]
+    fn run<S: Scanner>(mut self) -> Result<(), Full> {
+        let mut numbers = vec![0; self.how.nodes];
+        for (index, &key) in self.keys.iter().enumerate() {
+            for root in &self.how.old.roots {
+                // A root has its bits in the order of its number's.
+                numbers[root.node as usize] = S::gather(key, root.mask) as u32;
             }
+            for pair in &self.how.pairs {
+                let [left, right] = pair.children.map(|child| numbers[child]);
+                numbers[pair.node] = pair.number([left, right], self.how.ledger)?;
+            }
+            (self.each)(index, &numbers);
         }
+        Ok(())
     }
-    true
+}
+
+impl Pair {
+    #[inline]
+    fn number(&self, pair: [u32; 2], ledger: &Ledger) -> Result<u32, Full> {
+        let both = u64::from(pair[0]) << 20 | u64::from(pair[1]);
+        let place = both.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - KNOWN_BITS);
+        let known = &self.known[place as usize];
+        let found = known.load(Ordering::Relaxed);
+        // No pair of two absent parts is ever kept, so that an empty word is none that is looked for.
+        if found >> 24 == both && both != 0 && pair[1] >> 20 == 0 {
+            return Ok(found as u32 & 0xff_ffff);
+        }
+        let number = intern_pair(&self.dictionary, pair, ledger)?;
+        if (pair[0] | pair[1]) >> 20 == 0 && number >> 24 == 0 && number != 0 {
+            known.store(both << 24 | u64::from(number), Ordering::Relaxed);
+        }
+        Ok(number)
+    }
 }
 
 /// The number of a pair. Two absent parts are an absent whole.
 #[inline]
 pub(super) fn intern_pair(
-    forest: &Forest,
-    node: usize,
+    dictionary: &Dictionary,
     pair: [u32; 2],
     ledger: &Ledger,
 ) -> Result<u32, Full> {
-    if pair == [0, 0] { Ok(0) } else { forest.nodes[node].dictionary.intern(&pair, ledger) }
+    if pair == [0, 0] { Ok(0) } else { dictionary.intern(&pair, ledger) }
 }
 
 /// Which roots to join, each pair with the numbers that roots have after the joins before it, so

@@ -16,8 +16,10 @@ mod sieve;
 mod worker;
 
 use std::io;
+use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
+use std::thread::ScopedJoinHandle;
 
 use everypath_model::Parts;
 
@@ -26,9 +28,9 @@ use crate::ledger::Ledger;
 use crate::lossy::{Filter, Tally};
 use crate::outcome::Loss;
 use crate::store::{Full, Name, Store, StoreBytes, StoreWorker};
-use crate::table::{Image, Plan, Table};
+use crate::table::{Plan, Table};
 use crate::wire::{In, Out};
-use join::{joins, renumber, widest};
+use join::{Renumbering, joins, widest};
 use layout::Layout;
 use memo::Memo;
 use open::Open;
@@ -566,34 +568,42 @@ impl<'a> Collapse<'a> {
             let joined = forest.join(left, right, self.ledger)?;
             forest = Forest { version: forest.version, ..joined };
         }
-        loop {
+        let (forest, renumbering) = loop {
             // Pairs first, so that it is known how many bits they need.
-            let mut full = None;
-            let mut numbers = vec![0; forest.nodes.len()];
-            now.table.for_each(0, u64::MAX, |key, _| {
-                if full.is_none() && !renumber(old, &forest, key, &mut numbers, self.ledger) {
-                    full = Some(Full::Memory);
-                }
-            });
-            if let Some(full) = full {
-                return Err(full);
-            }
+            let renumbering = Renumbering::new(old, &forest, self.ledger);
+            let part = |from, to| {
+                let mut keys = Vec::with_capacity(BATCH);
+                let mut done = Ok(());
+                now.table.for_each(from, to, |key, _| {
+                    keys.push(key);
+                    if keys.len() == BATCH {
+                        done = done.and_then(|()| renumbering.renumber(&keys, |_, _| ()));
+                        keys.clear();
+                    }
+                });
+                done.and_then(|()| renumbering.renumber(&keys, |_, _| ()))
+            };
+            in_parts(now.table.plan().lines, self.gates.len(), part)
+                .into_iter()
+                .collect::<Result<(), Full>>()?;
             let mut fitted = forest.clone();
             // Some bits have to be left, or the next state would bring us here again.
             if fitted.fit() && fitted.used <= 60 {
-                forest = fitted;
-                break;
+                break (fitted, renumbering);
             }
             let Some((left, right)) = widest(&forest) else { return Err(Full::Memory) };
             let version = forest.version;
             forest = Forest { version, ..forest.join(left, right, self.ledger)? };
-        }
+        };
         let plan = self.plan(forest.used, now.table.plan().slots());
-        let rename = |key: u64| {
-            let mut numbers = vec![0; forest.nodes.len()];
-            renumber(old, &forest, key, &mut numbers, self.ledger);
-            let roots = forest.roots.iter();
-            roots.fold(0, |key, root| key | root.deposit(numbers[root.node as usize]))
+        let rename = |keys: &mut [u64]| {
+            let old = keys.to_vec();
+            // Every pair is there by now: nothing can be refused.
+            let _ = renumbering.renumber(&old, |index, numbers| {
+                let roots = forest.roots.iter();
+                keys[index] =
+                    roots.fold(0, |key, root| key | root.deposit(numbers[root.node as usize]));
+            });
         };
         let table = self.moved(&now.table, plan, Some(&rename))?;
         Ok((forest, table))
@@ -615,8 +625,11 @@ pub(crate) fn make_table(plan: Plan, threads: usize, ledger: &Ledger) -> Result<
     })
 }
 
-/// What becomes of a key.
-pub(crate) type Rename<'a> = &'a (dyn Fn(u64) -> u64 + Sync);
+/// What becomes of keys.
+pub(crate) type Rename<'a> = &'a (dyn Fn(&mut [u64]) + Sync);
+
+/// Keys whose places are on their way from memory at once.
+const BATCH: usize = 256;
 
 /// Lines of a table that one thread copies alone.
 const PARALLEL: u64 = 1 << 12;
@@ -628,30 +641,44 @@ pub(crate) fn fill(table: &Table, old: &Table, rename: Option<Rename<'_>>, threa
         return old.copy(table, threads);
     }
     let part = |from: u64, to: u64| {
-        let rename = |key: u64| rename.map_or(key, |rename| rename(key));
-        let mut batch = Vec::with_capacity(64);
+        let mut keys = Vec::with_capacity(BATCH);
+        let mut marks = Vec::with_capacity(BATCH);
+        let mut images = Vec::with_capacity(BATCH);
         let mut fits = true;
-        let mut flush = |batch: &mut Vec<(Image, bool)>| {
-            fits &= batch.drain(..).all(|(image, marked)| table.take(image, marked).is_ok());
-            fits
+        let mut flush = |keys: &mut Vec<u64>, marks: &mut Vec<bool>| {
+            if let Some(rename) = rename {
+                rename(keys);
+            }
+            images.extend(keys.drain(..).map(|key| table.prepare(key)));
+            let mut all = images.drain(..).zip(marks.drain(..));
+            fits = fits && all.all(|(image, marked)| table.take(image, marked).is_ok());
         };
         old.for_each(from, to, |key, marked| {
-            batch.push((table.prepare(rename(key)), marked));
-            if batch.len() == 64 {
-                flush(&mut batch);
+            keys.push(key);
+            marks.push(marked);
+            if keys.len() == BATCH {
+                flush(&mut keys, &mut marks);
             }
         });
-        flush(&mut batch)
+        flush(&mut keys, &mut marks);
+        fits
     };
+    in_parts(lines, threads, part).into_iter().all(|fits| fits)
+}
+
+/// Lets every thread do its part of the lines of a table.
+fn in_parts<R: Send>(lines: u64, threads: usize, part: impl Fn(u64, u64) -> R + Sync) -> Vec<R> {
     if threads == 1 || lines < PARALLEL {
-        return part(0, lines);
+        return vec![part(0, lines)];
     }
     let step = lines.div_ceil(threads as u64);
+    let part = &part;
     std::thread::scope(|scope| {
         let parts: Vec<_> = (0..threads as u64)
             .map(|i| scope.spawn(move || part(i * step, (i + 1) * step)))
             .collect();
-        parts.into_iter().all(|part| part.join().unwrap_or(false))
+        let parts = parts.into_iter().map(ScopedJoinHandle::join);
+        parts.map(|part| part.unwrap_or_else(|panic| resume_unwind(panic))).collect()
     })
 }
 

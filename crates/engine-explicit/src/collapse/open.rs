@@ -59,7 +59,7 @@ impl Open {
             let number = match forest.nodes[node].children {
                 Some((left, right)) => {
                     let pair = [self.numbers[left as usize], self.numbers[right as usize]];
-                    intern_pair(forest, node, pair, ledger)?
+                    intern_pair(&forest.nodes[node].dictionary, pair, ledger)?
                 }
                 None => 0,
             };

@@ -115,7 +115,8 @@ impl CollapseWorker<'_> {
         for node in 0..forest.nodes.len() {
             if let Some((left, right)) = forest.nodes[node].children {
                 let pair = [open.numbers[left as usize], open.numbers[right as usize]];
-                open.numbers[node] = intern_pair(forest, node, pair, self.store.ledger)?;
+                open.numbers[node] =
+                    intern_pair(&forest.nodes[node].dictionary, pair, self.store.ledger)?;
             }
         }
         Ok(())
@@ -386,7 +387,7 @@ fn climb_trees(
                 found.map_or(open.numbers[child as usize], |&(_, number)| number)
             };
             let pair = [value(left), value(right)];
-            touched[done].1 = intern_pair(forest, node as usize, pair, ledger)?;
+            touched[done].1 = intern_pair(&forest.nodes[node as usize].dictionary, pair, ledger)?;
         }
         let number = touched[done].1;
         done += 1;

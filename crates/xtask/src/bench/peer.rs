@@ -47,6 +47,12 @@ pub struct Peer {
 /// Depths that are tried after one that was too small.
 const DEPTHS: [u64; 3] = [1_000_000, 10_000_000, 100_000_000];
 
+/// Mebibytes for a verifier; at their end it reports what it has, as at its time limit.
+const MEMORY: &str = "-DMEMLIM=16384";
+
+/// Time for a verifier to write its report after its limit.
+const REPORT: Duration = Duration::from_secs(60);
+
 /// Time for generation and compilation.
 const PREPARATION: Duration = Duration::from_secs(600);
 
@@ -83,7 +89,7 @@ impl Peer {
         args.extend(model.defines.iter().map(|define| format!("-D{define}")));
         args.push(model.file.display().to_string());
         let generated = child::run(&self.spin, &args, dir.path(), PREPARATION)?;
-        let mut args = strings(&["-w", "-O3", "-DVECTORSZ=4096", "-o", "pan"]);
+        let mut args = strings(&["-w", "-O3", "-DVECTORSZ=4096", MEMORY, "-o", "pan"]);
         if !cycles {
             args.push("-DSAFETY".into());
         }
@@ -113,8 +119,12 @@ impl Verifier {
     /// Searches, with a table of 2^`slots` slots (bits, for a bitstate search).
     pub fn run(&mut self, slots: u32, limit: Duration) -> Result<Run, String> {
         loop {
-            let mut args =
-                vec![format!("-m{}", self.depth), "-c0".to_owned(), format!("-w{slots}")];
+            let mut args = vec![
+                format!("-m{}", self.depth),
+                "-c0".to_owned(),
+                format!("-w{slots}"),
+                format!("-Q{}", limit.as_secs().div_ceil(60)),
+            ];
             if !self.deadlocks {
                 args.push("-E".into());
             }
@@ -124,7 +134,8 @@ impl Verifier {
             if self.bitstate {
                 args.push("-k3".into());
             }
-            let ran = child::run(&self.dir.path().join("pan"), &args, self.dir.path(), limit)?;
+            let pan = self.dir.path().join("pan");
+            let ran = child::run(&pan, &args, self.dir.path(), limit + REPORT)?;
             let Some(report) = spin::parse_report(&ran.text) else {
                 return Err(match ran.exit {
                     None => "stopped at the time limit".into(),
