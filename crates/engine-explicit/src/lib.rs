@@ -118,8 +118,8 @@ enum Begin {
     Keys { forest: Option<Box<Forest>>, attempts: u32 },
     /// A lossy store knows states by their vectors; any other store as it does.
     Vectors,
-    /// The steps of a state are not divided into parts.
-    Whole,
+    /// The steps of a state are not divided into parts; but a component may be cut as if they were.
+    Whole(Option<forest::Shared>),
     /// Nor is it cut into pieces.
     Plain,
 }
@@ -137,7 +137,7 @@ impl Begin {
         match self {
             Begin::Keys { .. } => 1,
             Begin::Vectors => 0,
-            Begin::Whole => 2,
+            Begin::Whole(_) => 2,
             Begin::Plain => 3,
         }
     }
@@ -147,7 +147,7 @@ impl Begin {
         match wire::In(&mut wire::Source(input)).number()? {
             0 => Ok(Begin::Vectors),
             1 if store.is_lossy() => Ok(Begin::keys()),
-            2 if store == Storage::Collapse => Ok(Begin::Whole),
+            2 if store == Storage::Collapse => Ok(Begin::Whole(None)),
             _ => Err(wire::nonsense()),
         }
     }
@@ -163,7 +163,7 @@ fn attempt<S: TransitionSystem>(
     let ledger = Ledger::new(options.limits.memory);
     // The steps of a reduced search are chosen state by state; only keys remember those of parts.
     let keys = match options.store {
-        Storage::Collapse => !matches!(begin, Begin::Whole | Begin::Plain),
+        Storage::Collapse => !matches!(begin, Begin::Whole(_) | Begin::Plain),
         _ => matches!(begin, Begin::Keys { .. }),
     };
     let in_order = matches!(options.order, Order::Breadth | Order::Depth);
@@ -191,13 +191,17 @@ fn attempt<S: TransitionSystem>(
                 Ok(store) => store,
                 Err(full) => return Ok(shared.nothing(full)),
             };
+            if let Begin::Whole(Some(cut)) = begin {
+                store = store.cut(cut);
+            }
             if let Some(outcome) = take_up(&mut store, &shared) {
                 return Ok(outcome);
             }
             let outcome = search_with(&store, system, &shared, observer);
             match store.again() {
                 Some(Again::Plain) => return Err(Begin::Plain),
-                Some(_) => return Err(Begin::Whole),
+                Some(Again::Whole { shared }) => return Err(Begin::Whole(shared)),
+                Some(_) => return Err(Begin::Whole(None)),
                 None => outcome,
             }
         }

@@ -5,6 +5,7 @@
 //! [`Forest`]). The keys lie in a [`Table`] of quotients. A step changes few components, so the key
 //! of its target is the key of its source with a few bits replaced.
 
+mod cut;
 mod join;
 mod layout;
 mod memo;
@@ -137,8 +138,8 @@ pub(crate) enum Again {
     Keys(Box<Forest>),
     /// With vectors: there are too many pieces to remember.
     Vectors,
-    /// Without parts: what they do repeats too rarely.
-    Whole,
+    /// Without parts: what they do repeats too rarely. Also how to cut the shared component.
+    Whole { shared: Option<Shared> },
     /// In a plain store: nearly every state has a piece that no other has.
     Plain,
 }
@@ -242,6 +243,18 @@ impl<'a> Collapse<'a> {
         }
         store.sieve = Some(Sieve::new(filter, seed));
         Ok(store)
+    }
+
+    /// Cuts the shared component like this.
+    pub fn cut(mut self, shared: Shared) -> Collapse<'a> {
+        let first = self.epoch();
+        let forest = Forest { shared: Some(shared), ..first.forest.clone() };
+        let epoch =
+            Arc::new(Epoch { number: 0, forest, past: Vec::new(), table: first.table.clone() });
+        for gate in &mut self.gates {
+            gate.0 = RwLock::new(epoch.clone());
+        }
+        self
     }
 
     /// Never asks for a store of another kind.
@@ -364,7 +377,8 @@ impl<'a> Collapse<'a> {
                         return Err(self.begin_anew(Again::Keys(Box::new(forest))));
                     }
                     if self.parts.is_some() && self.asks_often() {
-                        return Err(self.begin_anew(Again::Whole));
+                        let shared = self.best_cut(now);
+                        return Err(self.begin_anew(Again::Whole { shared }));
                     }
                     past.push(Arc::new(now.forest.clone()));
                     (forest, table) = match self.coarsen(now)? {
