@@ -317,6 +317,46 @@ fn on_states_without_anything_in_common() {
     assert!(sum.models == 1 && sum.divided == 1, "{sum:?}");
 }
 
+/// Stacks between which everybody moves what lies on top: everybody looks at all of them, but each of
+/// them has few contents. Cut between them, they need little memory.
+#[test]
+fn on_stacks() {
+    let source = "
+        #define N 10
+        typedef Stack { byte item[N]; byte high };
+        Stack stack[3];
+        init {
+            byte i;
+            atomic {
+                for (i : 0 .. N - 1) { stack[0].item[i] = N - i };
+                stack[0].high = N;
+                run Crane(0, 1); run Crane(1, 2); run Crane(2, 0);
+                run Crane(1, 0); run Crane(2, 1); run Crane(0, 2)
+            }
+        }
+        proctype Crane(byte from, to) {
+            do
+            :: d_step {
+                   stack[from].high > 0 && (stack[to].high == 0 ||
+                       stack[from].item[stack[from].high - 1] < stack[to].item[stack[to].high - 1]) ->
+                   stack[from].high--;
+                   stack[to].item[stack[to].high] = stack[from].item[stack[from].high];
+                   stack[from].item[stack[from].high] = 0;
+                   stack[to].high++
+               }
+            od
+        }";
+    let machine = machine(source, Path::new("m.pml")).expect("a machine");
+    let interpreter = Interpreter::new(Arc::new(machine.clone()));
+    let found = search(&interpreter, &Options::default(), &mut Quiet);
+    let (states, bytes) = (found.stats.states, found.stats.bytes);
+    assert!(states > 59_049, "{states}");
+    assert!((bytes.table + bytes.arena) < 14 * states, "{states} states: {bytes:?}");
+    let mut sum = Sum::default();
+    check("stacks", machine, 200_000, &mut sum);
+    assert!(sum.models == 1 && sum.divided == 1, "{sum:?}");
+}
+
 /// All random cases, or a tenth of them.
 fn share(all: u64) -> u64 {
     if std::env::var_os("EVERYPATH_ALL").is_some() { all } else { all / 10 }
