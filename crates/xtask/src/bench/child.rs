@@ -8,6 +8,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
@@ -61,7 +62,8 @@ struct Note {
 /// Runs `program` in `dir` for `limit` at most.
 pub fn run(program: &Path, args: &[String], dir: &Path, limit: Duration) -> Result<Ran, String> {
     let failed = |error: io::Error| format!("{}: {error}", program.display());
-    let note = dir.join("cost.json");
+    static RUNS: AtomicU64 = AtomicU64::new(0);
+    let note = dir.join(format!("cost-{}.json", RUNS.fetch_add(1, Ordering::Relaxed)));
     let output = Command::new(std::env::current_exe().map_err(failed)?)
         .arg("measured")
         .arg(&note)
@@ -76,6 +78,7 @@ pub fn run(program: &Path, args: &[String], dir: &Path, limit: Duration) -> Resu
         return Err(format!("{}: {}", program.display(), errors.trim()));
     }
     let text = fs::read_to_string(&note).map_err(failed)?;
+    let _ = fs::remove_file(&note);
     let Note { exit, cost } = serde_json::from_str(&text).map_err(|e| e.to_string())?;
     Ok(Ran { text: String::from_utf8_lossy(&output.stdout).into_owned(), errors, exit, cost })
 }

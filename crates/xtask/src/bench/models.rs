@@ -39,6 +39,18 @@ const OWN: [(&str, u64); 16] = [
     ("workers", 10_000),
 ];
 
+/// Sizes with which a model of the benchmark takes one thread a second or so: what a second thread gains is
+/// asked of searches that last.
+const LARGER: [(&str, &str); 7] = [
+    ("bakery", "LIMIT=30"),
+    ("election", "N=10"),
+    ("elevator", "FLOORS=4"),
+    ("network", "JOBS=53"),
+    ("scramble", "ROUNDS=21"),
+    ("window", "LAST=200"),
+    ("workers", "JOBS=9"),
+];
+
 /// Those of a short run: shared variables, channels, few and deep, processes that come and go.
 const QUICK: [&str; 4] = ["peterson", "election", "window", "workers"];
 
@@ -64,6 +76,16 @@ pub fn all(quick: bool) -> Vec<Model> {
         .filter(|(name, _)| !quick || QUICK.contains(name))
         .map(|(name, depth)| own(name, *depth, Vec::new()))
         .collect()
+}
+
+/// The same, none of them over in a moment.
+pub fn lasting(quick: bool) -> Vec<Model> {
+    let mut models = all(quick);
+    for model in &mut models {
+        let size = LARGER.iter().find(|(name, _)| *name == model.name);
+        model.defines.extend(size.map(|(_, size)| (*size).to_owned()));
+    }
+    models
 }
 
 /// One model in several sizes.
@@ -112,5 +134,7 @@ mod tests {
         let names: Vec<&str> = OWN.iter().map(|(name, _)| *name).collect();
         assert_eq!(files, names);
         assert!(QUICK.iter().all(|name| names.contains(name)));
+        let sized = lasting(false).iter().filter(|model| !model.defines.is_empty()).count();
+        assert_eq!(sized, LARGER.len());
     }
 }

@@ -47,11 +47,6 @@ impl Ours {
         self.tiny(words).is_some()
     }
 
-    /// Whether threads can be chosen.
-    pub fn has_threads(&self) -> bool {
-        !self.single.is_empty()
-    }
-
     /// Whether something is reduced without being asked.
     pub fn reduces_by_default(&self) -> bool {
         let Some(result) = self.tiny(&[]) else { return false };

@@ -39,21 +39,17 @@ impl Bench<'_> {
     pub fn sections(&self) -> Vec<Section> {
         let wanted = |name: &str| self.options.wants(name);
         let mut sections = Vec::new();
-        if ["exact", "threads", "dfs"].into_iter().any(wanted) {
-            let rows = self.plain(wanted("threads"), wanted("dfs"), wanted("exact"));
+        if ["exact", "dfs"].into_iter().any(wanted) {
+            let rows = self.plain(wanted("dfs"), wanted("exact"));
             if wanted("exact") {
                 sections.push(tables::exact(rows.clone(), self.limit));
-            }
-            if wanted("threads") {
-                sections.push(if self.ours.has_threads() {
-                    tables::threads(rows.clone())
-                } else {
-                    tables::skipped("threads", "`-j` is not there yet")
-                });
             }
             if wanted("dfs") {
                 sections.push(tables::dfs(rows));
             }
+        }
+        if wanted("threads") {
+            sections.push(tables::threads(self.threads()));
         }
         if wanted("reduction") {
             sections.push(self.reduction());
@@ -108,27 +104,41 @@ impl Bench<'_> {
         }
     }
 
-    /// Every state: breadth first, depth first, with two threads, and SPIN.
-    fn plain(&self, threads: bool, dfs: bool, exact: bool) -> Vec<Row> {
+    /// One thread, two of them, and two searches at once with one each: no two threads of a search could
+    /// do better on this machine.
+    fn threads(&self) -> Vec<Row> {
+        let ours = self.ours;
+        let two = strings(&["-j", "2"]);
+        let mut rows = Vec::new();
+        for model in &self.chosen(models::lasting(self.options.quick)) {
+            let one = || ours.exact(model, &[], LIMIT);
+            let kinds: Vec<(&'static str, Runner)> = vec![
+                ("one", Box::new(one)),
+                ("two", Box::new(|| ours.unreduced(model, &two, LIMIT))),
+                ("pair", Box::new(move || at_once(one))),
+            ];
+            let mut row = self.in_turn(&model.name, kinds, Vec::new());
+            same_counts(&mut row);
+            rows.push(row);
+        }
+        rows
+    }
+
+    /// Every state: breadth first, depth first, and SPIN.
+    fn plain(&self, dfs: bool, exact: bool) -> Vec<Row> {
         let ours = self.ours;
         let mut rows = Vec::new();
         for model in &self.models() {
             let mut problems = Vec::new();
             let mut kinds: Vec<(&'static str, Runner)> = Vec::new();
-            if exact || threads {
+            if exact {
                 kinds.push(("bfs", Box::new(|| ours.exact(model, &[], LIMIT))));
-            }
-            if threads && ours.has_threads() {
-                let words = strings(&["-j", "2"]);
-                kinds.push(("two", Box::new(move || ours.unreduced(model, &words, LIMIT))));
             }
             if dfs {
                 let words = strings(&["--search", "dfs"]);
                 kinds.push(("dfs", Box::new(move || ours.exact(model, &words, LIMIT))));
             }
-            if (exact || dfs)
-                && let Some(mut pan) = self.verifier(model, Kind::Exact, &mut problems)
-            {
+            if let Some(mut pan) = self.verifier(model, Kind::Exact, &mut problems) {
                 kinds.push(("spin", Box::new(move || pan.run(slots_for(0), LIMIT))));
             }
             if exact
@@ -231,11 +241,12 @@ impl Bench<'_> {
             return tables::skipped("corpus", "there is no corpus beside the checkout");
         }
         let ours = self.ours;
+        let time = strings(&["--time", &format!("{}s", CORPUS_LIMIT.as_secs())]);
         let mut rows = Vec::new();
         for model in &models {
             let mut problems = Vec::new();
             let mut kinds: Vec<(&'static str, Runner)> =
-                vec![("bfs", Box::new(|| ours.exact(model, &[], CORPUS_LIMIT)))];
+                vec![("bfs", Box::new(|| ours.exact(model, &time, CORPUS_LIMIT + CORPUS_LIMIT)))];
             if let Some(mut pan) = self.verifier(model, Kind::Exact, &mut problems) {
                 kinds.push(("spin", Box::new(move || pan.run(slots_for(0), CORPUS_LIMIT))));
             }
@@ -281,6 +292,18 @@ impl Bench<'_> {
         let runs = best.into_iter().filter_map(|(name, run)| Some((name, run?))).collect();
         Row { model: model.to_owned(), runs, problems }
     }
+}
+
+/// The same twice at the same time: until both are through.
+fn at_once(run: impl Fn() -> Result<Run, String> + Sync) -> Result<Run, String> {
+    std::thread::scope(|scope| {
+        let other = scope.spawn(&run);
+        let mut first = run()?;
+        let second = other.join().map_err(|_| "a panic".to_owned())??;
+        first.search.wall = first.search.wall.max(second.search.wall);
+        first.search.cpu += second.search.cpu;
+        Ok(first)
+    })
 }
 
 /// Complete searches without reduction have to agree.
