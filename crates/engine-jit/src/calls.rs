@@ -85,8 +85,8 @@ extern "C" fn offer(context: *mut Context, packed: u64, channel: u64, _: u64) ->
     // SAFETY: native code stands at this call and keeps no address of the room; afterwards there
     // is room again. The state between the halves stays in place while receivers read it.
     unsafe {
-        let receivers = host_of(context).receivers();
-        if receivers.youngest_first().all(|other| other == process) {
+        let receivers = host_of(context).receivers(channel, process);
+        if receivers.youngest_first().next().is_none() {
             return 0;
         }
         take_steps(context);
@@ -107,7 +107,7 @@ extern "C" fn offer(context: *mut Context, packed: u64, channel: u64, _: u64) ->
         let moved = std::mem::replace(&mut host.moved, false);
         (*context).handshake = channel as i32 + 1;
         make_room(context, 0);
-        for other in receivers.youngest_first().filter(|&other| other != process) {
+        for other in receivers.youngest_first() {
             general_moves(context, other);
         }
         take_steps(context);

@@ -20,7 +20,7 @@ use crate::context::{Context, Seat};
 use crate::emit::Emitter;
 use crate::facts::Facts;
 use crate::flow::{Flow, Mode};
-use crate::location::may_receive;
+use crate::location::{Channels, may_receive};
 use crate::{JitError, Unsupported};
 
 /// The native code of a proctype: all moves of a process. Its arguments are the context, the state,
@@ -39,8 +39,8 @@ pub(crate) struct Entry {
     pub moves: Vec<ProcessCode>,
     /// The receiving halves of a rendezvous.
     pub handshake: Vec<ProcessCode>,
-    /// Whether there may be one at a location.
-    pub receives: Vec<bool>,
+    /// The channels on which there may be one, for each location.
+    pub receives: Vec<Channels>,
 }
 
 /// How much was compiled.
@@ -191,7 +191,10 @@ impl Code {
                 }
                 let unit = Unit { proctype: ty as u16, mode: Mode::Moves, seat: None };
                 let moves = compiler.piece(unit, locations.clone())?;
-                let handshake = match locations.iter().any(|&l| may_receive(machine, ty, l)) {
+                let handshake = match locations
+                    .iter()
+                    .any(|&l| may_receive(machine, facts, ty, l) != 0)
+                {
                     true => compiler.piece(Unit { mode: Mode::Handshake, ..unit }, locations)?,
                     false => None,
                 };
@@ -211,7 +214,7 @@ impl Code {
         let mut entries = vec![Entry::default(); machine.proctypes.len()];
         for (ty, entry) in entries.iter_mut().enumerate() {
             let locations = 0..machine.proctypes[ty].locations.len();
-            entry.receives = locations.map(|l| may_receive(machine, ty, l)).collect();
+            entry.receives = locations.map(|l| may_receive(machine, facts, ty, l)).collect();
         }
         for (ty, moves, handshake) in made {
             entries[ty].moves.extend(moves.map(code));

@@ -9,36 +9,75 @@ use everypath_machine::{FaultKind, Machine, TransitionKind};
 use crate::Unsupported;
 use crate::context::at;
 use crate::emit::{Emitter, Exits};
+use crate::facts::{Facts, Known, Registers};
 use crate::flow::{Flow, Mode, Phase};
 
-/// Whether a statement can have a part in a rendezvous as the receiver: it may receive, or it may
-/// fail when it is tried.
-fn may_join(machine: &Machine, transition: u32) -> bool {
+/// A set of channels: the bits of their numbers, cut to six bits each.
+pub(crate) type Channels = u64;
+
+/// Any channel.
+const ANY: Channels = u64::MAX;
+
+/// The set with one channel.
+#[inline]
+pub(crate) fn channels_of(channel: u64) -> Channels {
+    1 << (channel & 63)
+}
+
+/// The channels with which a statement can have a part in a rendezvous as the receiver: because it may
+/// receive from them, or because it may fail when it is tried.
+fn joins(machine: &Machine, facts: &Facts, ty: usize, transition: u32) -> Channels {
     let statement = &machine.transitions[transition as usize];
     if statement.kind != TransitionKind::Code {
-        return false;
+        return 0;
     }
-    match Flow::guard_ops(machine, statement.code) {
-        None => true,
-        Some(ops) => ops.iter().any(|op| {
-            matches!(
-                op,
-                Op::ReceiveGuard { .. }
-                    | Op::Bound { .. }
-                    | Op::NonZero { .. }
-                    | Op::Probe { .. }
-                    | Op::Poll { .. }
-                    | Op::Enabled { .. }
-                    | Op::Done
-            )
-        }),
+    let Some(ops) = Flow::guard_ops(machine, statement.code) else { return ANY };
+    let fails = |op: &Op| {
+        matches!(
+            op,
+            Op::Bound { .. }
+                | Op::NonZero { .. }
+                | Op::Probe { .. }
+                | Op::Poll { .. }
+                | Op::Enabled { .. }
+                | Op::Done
+        )
+    };
+    let jumps =
+        |op: &Op| matches!(op, Op::Jump { .. } | Op::JumpIfZero { .. } | Op::JumpIfNotZero { .. });
+    if ops.iter().any(fails) {
+        return ANY;
+    }
+    let receives = ops.iter().filter(|op| matches!(op, Op::ReceiveGuard { .. })).count();
+    match receives {
+        0 => 0,
+        // Up to the receive, the instructions are in order.
+        1 if !ops.iter().any(jumps) => {
+            let mut registers = Registers::new();
+            for op in ops {
+                if let Op::ReceiveGuard { c, .. } = op {
+                    return match registers.get(c) {
+                        Known::Const(id) if id > 0 => channels_of(id as u64 - 1),
+                        _ => ANY,
+                    };
+                }
+                registers.step(facts, Some(ty as u16), op);
+            }
+            ANY
+        }
+        _ => ANY,
     }
 }
 
-/// Whether a process at a location can be the receiver in a rendezvous.
-pub(crate) fn may_receive(machine: &Machine, ty: usize, location: usize) -> bool {
+/// The channels with which a process at a location can be the receiver in a rendezvous.
+pub(crate) fn may_receive(
+    machine: &Machine,
+    facts: &Facts,
+    ty: usize,
+    location: usize,
+) -> Channels {
     let edges = &machine.proctypes[ty].locations[location].edges;
-    edges.iter().any(|edge| may_join(machine, edge.transition))
+    edges.iter().fold(0, |all, edge| all | joins(machine, facts, ty, edge.transition))
 }
 
 impl Emitter<'_, '_, '_> {
@@ -93,7 +132,7 @@ impl Emitter<'_, '_, '_> {
         let ty = usize::from(ty);
         match self.mode {
             Mode::Moves => !self.machine.proctypes[ty].locations[location].edges.is_empty(),
-            Mode::Handshake => may_receive(self.machine, ty, location),
+            Mode::Handshake => may_receive(self.machine, self.facts, ty, location) != 0,
         }
     }
 

@@ -20,6 +20,7 @@ use everypath_model::{Action, ComponentMask, Fault, Successors};
 use crate::calls;
 use crate::compile::{ProcessCode, ValueCode};
 use crate::context::{Context, Seat};
+use crate::location::{Channels, channels_of};
 use crate::seats::Seats;
 use crate::shape::{Shape, Shapes};
 use crate::system::Compiled;
@@ -42,6 +43,8 @@ pub(crate) struct Runtime {
     inside: Vec<u32>,
     /// A target that is moved.
     moved: Vec<u32>,
+    /// The channels on which processes may receive.
+    receivers: Vec<Channels>,
 }
 
 // SAFETY: the pointers of the context are set anew by each call and mean nothing between calls.
@@ -72,8 +75,9 @@ pub(crate) struct Host<'r> {
     pub state: *const u32,
     pub words: usize,
     pub within: Within,
-    /// The processes that may be receivers in the source, as soon as somebody has asked.
-    pub receivers: Option<ProcessSet>,
+    /// For each process the channels on which it may receive in the source, as soon as somebody has
+    /// asked.
+    pub receivers: &'r mut Vec<Channels>,
     /// The sending half and its component, while receivers are looked for.
     pub send: Option<(Action, u64)>,
     /// There was a move.
@@ -111,6 +115,7 @@ impl Runtime {
             between: Vec::new(),
             inside: Vec::new(),
             moved: Vec::new(),
+            receivers: Vec::new(),
         }
     }
 
@@ -147,6 +152,7 @@ impl Runtime {
         let (count, steps) = (shape.processes.len(), shape.steps);
         // Shapes do not change while the moves out of one state are looked for.
         let fast: *const [ProcessCode] = &raw const *shape.fast;
+        self.receivers.clear();
         let mut host = Host {
             interpreter,
             compiled,
@@ -161,7 +167,7 @@ impl Runtime {
             state: state.as_ptr(),
             words: state.len(),
             within: Within::START,
-            receivers: None,
+            receivers: &mut self.receivers,
             send: None,
             moved: false,
         };
@@ -235,7 +241,7 @@ unsafe fn sequences(context: *mut Context) {
             host.state = host.inside.as_ptr();
             host.words = host.inside.len();
             host.within = within;
-            host.receivers = None;
+            host.receivers.clear();
             host.moved = false;
             make_room(context, 0);
             process_moves(context, within.holder as usize);
@@ -355,23 +361,27 @@ impl Host<'_> {
         }
     }
 
-    /// The processes that are where they may be the receiver in a rendezvous. The sender is always
-    /// left out by the caller, so the state between the halves has the same ones.
-    pub fn receivers(&mut self) -> ProcessSet {
-        if let Some(receivers) = self.receivers {
-            return receivers;
+    /// The processes that are where they may be the receiver in a rendezvous on a channel, without the
+    /// sender. So the state between the halves has the same ones.
+    pub fn receivers(&mut self, channel: u64, sender: usize) -> ProcessSet {
+        if self.receivers.is_empty() {
+            let location = self.interpreter.machine().head.location;
+            // SAFETY: the host is used only while its state stays where it is.
+            let state = unsafe { std::slice::from_raw_parts(self.state, self.words) };
+            let entries = &self.compiled.code.entries;
+            let channels = self.shapes.current().processes.iter().map(|slot| {
+                let here = location.get(&state[slot.offset as usize / 4..]) as usize;
+                entries[slot.ty as usize].receives[here]
+            });
+            self.receivers.extend(channels);
         }
-        let location = self.interpreter.machine().head.location;
-        // SAFETY: the host is used only while its state stays where it is.
-        let state = unsafe { std::slice::from_raw_parts(self.state, self.words) };
+        let wanted = channels_of(channel);
         let mut receivers = ProcessSet::default();
-        for (process, slot) in self.shape().processes.iter().enumerate() {
-            let here = location.get(&state[slot.offset as usize / 4..]) as usize;
-            if self.compiled.code.entries[slot.ty as usize].receives[here] {
+        for (process, channels) in self.receivers.iter().enumerate() {
+            if channels & wanted != 0 && process != sender {
                 receivers.insert(process);
             }
         }
-        self.receivers = Some(receivers);
         receivers
     }
 }

@@ -21,9 +21,23 @@ struct Entry {
     code: u64,
 }
 
-/// Pieces that were looked up lately.
+/// log2 of the entries for pairs.
+const PAIR_BITS: u32 = 12;
+
+/// A pair of numbers, of a node that joins two others, and its own number.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(16))]
+struct PairEntry {
+    pair: [u32; 2],
+    /// 0 in an entry without use: the first node is a leaf.
+    node: u32,
+    number: u32,
+}
+
+/// Pieces and pairs that were looked up lately.
 pub(super) struct Recent {
     entries: Box<[Entry; 1 << BITS]>,
+    pairs: Box<[PairEntry; 1 << PAIR_BITS]>,
     /// The forest they are valid for.
     version: u32,
 }
@@ -40,6 +54,7 @@ impl Recent {
     pub fn new() -> Recent {
         Recent {
             entries: vec![Entry::default(); 1 << BITS].try_into().expect("2^BITS"),
+            pairs: vec![PairEntry::default(); 1 << PAIR_BITS].try_into().expect("2^PAIR_BITS"),
             version: 0,
         }
     }
@@ -49,6 +64,7 @@ impl Recent {
     pub fn renew(&mut self, version: u32) {
         if self.version != version {
             self.entries.fill(Entry::default());
+            self.pairs.fill(PairEntry::default());
             self.version = version;
         }
     }
@@ -84,5 +100,21 @@ impl Recent {
             (entry.node, entry.len, entry.number, entry.code) =
                 (node, words.len() as u32, number, code);
         }
+    }
+    /// The number of a pair, by `ask` if it is not remembered.
+    #[inline]
+    pub fn pair<E>(
+        &mut self,
+        node: u32,
+        pair: [u32; 2],
+        ask: impl FnOnce() -> Result<u32, E>,
+    ) -> Result<u32, E> {
+        let both = u64::from(pair[0]) << 32 | u64::from(pair[1]);
+        let hash = (both ^ u64::from(node) << 48).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let entry = &mut self.pairs[(hash >> (64 - PAIR_BITS)) as usize];
+        if entry.node != node || entry.pair != pair {
+            *entry = PairEntry { pair, node, number: ask()? };
+        }
+        Ok(entry.number)
     }
 }

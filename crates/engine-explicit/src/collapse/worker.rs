@@ -325,7 +325,7 @@ impl CollapseWorker<'_> {
                 }
             }
         }
-        climb(forest, open, &mut self.touched, key, ledger)
+        climb(forest, open, &mut self.touched, &mut self.recent, key, ledger)
     }
 }
 
@@ -351,6 +351,7 @@ fn climb(
     forest: &Forest,
     open: &Open,
     touched: &mut Vec<(u32, u32)>,
+    recent: &mut Recent,
     key: u64,
     ledger: &Ledger,
 ) -> Result<u64, Trouble> {
@@ -358,7 +359,7 @@ fn climb(
     let mut done = 0;
     while let Some(&(node, number)) = touched.get(done) {
         let Some(index) = forest.root_of[node as usize] else {
-            return climb_trees(forest, open, touched, done, key, ledger);
+            return climb_trees(forest, open, touched, done, recent, key, ledger);
         };
         key = key & !forest.masks[node as usize] | deposit(forest, index, number)?;
         done += 1;
@@ -373,6 +374,7 @@ fn climb_trees(
     open: &Open,
     touched: &mut Vec<(u32, u32)>,
     done: usize,
+    recent: &mut Recent,
     key: u64,
     ledger: &Ledger,
 ) -> Result<u64, Trouble> {
@@ -387,7 +389,8 @@ fn climb_trees(
                 found.map_or(open.numbers[child as usize], |&(_, number)| number)
             };
             let pair = [value(left), value(right)];
-            touched[done].1 = intern_pair(&forest.nodes[node as usize].dictionary, pair, ledger)?;
+            let dictionary = &forest.nodes[node as usize].dictionary;
+            touched[done].1 = recent.pair(node, pair, || intern_pair(dictionary, pair, ledger))?;
         }
         let number = touched[done].1;
         done += 1;
