@@ -2,7 +2,7 @@
 //!
 //! A state sets `k` bits of `m`; if all are set already it is taken for a known one. The places
 //! follow from one hash of 128 bits. The cache lines they lie in are asked for a batch ahead; with
-//! two bits a line there are half as many, at the price of an error that is a little greater.
+//! several bits a line there are fewer of these, at the price of an error that is a little greater.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
@@ -21,8 +21,8 @@ const AHEAD: u32 = 8;
 const LINE_BITS: u64 = 512;
 /// Locks of which one decides which of several threads was first.
 const LOCKS: usize = 1 << 12;
-/// Lines among which half a hash chooses evenly.
-const MOST_LINES: u64 = 1 << 26;
+/// Hashes that are put in without a look at what became of them.
+const TOGETHER: usize = 64;
 
 /// A Bloom filter.
 pub(crate) struct Bitstate {
@@ -107,40 +107,69 @@ fn pair_of(inside: u64) -> [u64; 2] {
 /// The bit of a line that says whether some thread is at work on a state whose first line it is.
 const LOCK: u64 = 1 << 63;
 /// The word of a line that has it.
-const LOCK_WORD: usize = 7;
+const LOCK_WORD: usize = WORDS - 1;
 
-/// Two bits in each of two lines: what three or four bits a state are, as long as there are not too many
-/// lines. It takes less to find them.
+/// Words of a line.
+const WORDS: usize = 8;
+
+/// Three or four bits a state, all in one line and each in a quarter of its own: the memory of one line is
+/// all that a state needs. Lines are not all equally full, which costs little where each has many states.
 #[derive(Clone, Copy)]
-struct TwoLines {
-    lines: [u32; 2],
-    bits: [u32; 4],
+struct OneLine {
+    line: u64,
+    inside: u64,
 }
 
-impl TwoLines {
-    #[inline(always)]
-    fn lines(hash: Mixed, lines: u64) -> [u32; 2] {
-        [hash.first >> 32, hash.first & u64::from(u32::MAX)]
-            .map(|half| ((half * lines) >> 32) as u32)
-    }
+impl OneLine {
+    /// Bits of a quarter.
+    const QUARTER: u64 = LINE_BITS / 4;
 
     #[inline(always)]
-    fn new(lines: [u32; 2], inside: u64) -> TwoLines {
-        let bit = |i: u32| (inside >> (9 * i)) as u32 & 511;
-        // The second one is another one, but for the lock below.
-        let pair = |i: u32| [bit(i), bit(i) ^ bit(i + 1).max(1)];
-        let ([a, b], [c, d]) = (pair(0), pair(2));
-        // Never the last bit of a line, which is the lock.
-        TwoLines { lines, bits: [a, b, c, d].map(|bit| bit.min(510)) }
+    fn new(hash: Mixed, lines: u64) -> OneLine {
+        OneLine { line: below(hash.first, lines), inside: hash.second }
     }
 
-    /// Word and bit of each of the places.
+    /// The line of a filter.
     #[inline(always)]
-    fn places(self) -> [(usize, u64); 4] {
+    fn words(self, memory: &Lines) -> &[AtomicU64; WORDS] {
+        &memory.double_words().as_chunks().0[self.line as usize]
+    }
+
+    /// Word of the line and bit of each of the places.
+    #[inline(always)]
+    fn places<const BITS: usize>(self) -> [(usize, u64); BITS] {
+        // With three bits a quarter is left out, not always the same.
+        let left_out = if BITS < 4 { (self.inside >> 32) as usize } else { 0 };
         std::array::from_fn(|i| {
-            let bit = self.bits[i];
-            (self.lines[i / 2] as usize * 8 + bit as usize / 64, 1 << (bit % 64))
+            let quarter = (left_out + i) & 3;
+            // Never the last bit of a line, which is the lock.
+            let bit = (self.inside >> (8 * i)) & (Self::QUARTER - 1);
+            let bit = if quarter == 3 { bit.min(Self::QUARTER - 2) } else { bit };
+            (2 * quarter + bit as usize / 64, 1 << (bit % 64))
         })
+    }
+
+    /// The probability that all bits of a new state are set, where `part` of all bits are.
+    fn known(functions: u32, part: f64) -> f64 {
+        let used = f64::from(functions) / 4.0;
+        let missed = 1.0 - 1.0 / Self::QUARTER as f64;
+        // The probability that a state leaves bits in so many quarters free; it has one in each, or in
+        // all but one.
+        let free = |quarters: u32| {
+            let spared = f64::from(quarters) * (1.0 - used);
+            (1.0 - spared) * missed.powi(quarters as i32)
+                + spared * missed.powi(quarters as i32 - 1)
+        };
+        // How many states a line has follows from how many bits are set: some have more, some fewer.
+        let states = -(1.0 - part).max(1e-300).ln() / (1.0 - free(1));
+        let mut choose = 1.0;
+        let mut all = 0.0;
+        for quarters in 0..=functions {
+            let sign = if quarters % 2 == 0 { 1.0 } else { -1.0 };
+            all += sign * choose * (-states * (1.0 - free(quarters))).exp();
+            choose *= f64::from(functions - quarters) / f64::from(quarters + 1);
+        }
+        all.clamp(0.0, 1.0)
     }
 }
 
@@ -175,12 +204,16 @@ impl Bitstate {
     /// Visits the places of a hash until `visit` has had enough; whether it had not.
     #[inline(always)]
     fn all(&self, hash: Mixed, mut visit: impl FnMut(u64) -> bool) -> bool {
-        if self.in_two_lines() {
-            let lines = TwoLines::lines(hash, self.bits / LINE_BITS);
-            let places = TwoLines::new(lines, hash.second).places();
-            let mut places = places.iter().take(self.functions as usize);
-            return places
-                .all(|&(word, bit)| visit(word as u64 * 64 + u64::from(bit.trailing_zeros())));
+        if self.in_one_line() {
+            let line = OneLine::new(hash, self.bits / LINE_BITS);
+            let mut visit = |&(word, bit): &(usize, u64)| {
+                let inside = word as u64 * 64 + u64::from(bit.trailing_zeros());
+                visit(line.line * LINE_BITS + inside)
+            };
+            return match self.functions {
+                3 => line.places::<3>().iter().all(&mut visit),
+                _ => line.places::<4>().iter().all(&mut visit),
+            };
         }
         if self.sequence != Sequence::Paired {
             let mut places = Places::new(hash, self.bits, self.sequence);
@@ -220,6 +253,9 @@ impl Bitstate {
         if self.sequence != Sequence::Paired {
             return part.powi(self.functions as i32);
         }
+        if self.in_one_line() {
+            return OneLine::known(self.functions, part);
+        }
         let bits = LINE_BITS as f64;
         let (pairs, single) = (self.functions / 2, self.functions % 2);
         // How often a line was hit by two bits, and by one, follows from how many bits are set.
@@ -234,37 +270,45 @@ impl Bitstate {
         both_set.powi(pairs as i32) * part.powi(single as i32)
     }
 
-    /// Whether a state has three or four bits in [two lines](TwoLines).
+    /// Whether a state has three or four bits in [one line](OneLine).
     #[inline]
-    fn in_two_lines(&self) -> bool {
-        let paired = self.sequence == Sequence::Paired && matches!(self.functions, 3 | 4);
-        paired && self.bits / LINE_BITS <= MOST_LINES
+    fn in_one_line(&self) -> bool {
+        self.sequence == Sequence::Paired && matches!(self.functions, 3 | 4)
     }
 
     /// Puts in hashes of which [`prefetch_all`](Filter::prefetch_all) has found the lines.
     #[inline(always)]
-    fn insert_in_two_lines<const BITS: usize>(
+    fn insert_in_lines<const BITS: usize>(
         &self,
         targets: &[Target],
         new: &mut Vec<u32>,
         tally: &mut Tally,
     ) {
-        for (index, target) in targets.iter().enumerate() {
-            let Mixed { first: lines, second: inside } = target.hash();
-            let places = TwoLines::new([(lines >> 32) as u32, lines as u32], inside).places();
-            let fresh = self.insert_places(&places[..BITS]);
-            tally.work += fresh;
-            if fresh > 0 {
-                new.push(index as u32);
+        // Whether a state is new cannot be foreseen: nothing here depends on it but what is stored.
+        let mut found = [0; TOGETHER];
+        for (chunk, targets) in targets.chunks(TOGETHER).enumerate() {
+            let mut count = 0;
+            for (index, target) in targets.iter().enumerate() {
+                let Mixed { first: line, second: inside } = target.hash();
+                let fresh = self.insert_in_line::<BITS>(OneLine { line, inside });
+                tally.work += fresh;
+                found[count] = (chunk * TOGETHER + index) as u32;
+                count += usize::from(fresh > 0);
             }
+            new.extend_from_slice(&found[..count]);
         }
     }
 
-    /// Sets the bits of a state in two lines, while no other thread does it for the same state, and says
+    /// Sets the bits of a state in one line, while no other thread does it for the same state, and says
     /// how many were not set.
     #[inline(always)]
-    fn insert_places(&self, places: &[(usize, u64)]) -> u64 {
-        let words = self.memory.double_words();
+    fn insert_in_line<const BITS: usize>(&self, line: OneLine) -> u64 {
+        let words = line.words(&self.memory);
+        let places = line.places::<BITS>();
+        let set = |(word, bit): (usize, u64)| self.set_bit(&words[word], bit);
+        if self.locks.is_empty() {
+            return places.map(set).iter().sum();
+        }
         // Which bit is missing cannot be foreseen: it is faster to look at all than to stop.
         let missing = places
             .iter()
@@ -272,17 +316,11 @@ impl Bitstate {
         if missing == 0 {
             return 0;
         }
-        let set = |&(word, bit): &(usize, u64)| self.set_bit(&words[word], bit);
-        if self.locks.is_empty() {
-            return places.iter().map(set).sum();
-        }
-        // The line has to be at hand anyway.
-        let lock = &words[places[0].0 / 8 * 8 + LOCK_WORD];
-        while lock.fetch_or(LOCK, Ordering::Acquire) & LOCK != 0 {
+        while words[LOCK_WORD].fetch_or(LOCK, Ordering::Acquire) & LOCK != 0 {
             std::hint::spin_loop();
         }
-        let fresh = places.iter().map(set).sum();
-        lock.fetch_and(!LOCK, Ordering::Release);
+        let fresh = places.map(set).iter().sum();
+        words[LOCK_WORD].fetch_and(!LOCK, Ordering::Release);
         fresh
     }
 
@@ -330,11 +368,9 @@ impl Bitstate {
 impl Filter for Bitstate {
     #[inline]
     fn prefetch(&self, hash: Mixed) {
-        if self.in_two_lines() {
-            for line in TwoLines::lines(hash, self.bits / LINE_BITS) {
-                prefetch(self.memory.double_words(), line as usize * 8);
-            }
-            return;
+        if self.in_one_line() {
+            let line = OneLine::new(hash, self.bits / LINE_BITS);
+            return prefetch(self.memory.double_words(), line.line as usize * WORDS);
         }
         let paired = self.sequence == Sequence::Paired;
         let (mut places, count) = match paired {
@@ -343,32 +379,29 @@ impl Filter for Bitstate {
         };
         for _ in 0..count.min(AHEAD) {
             let place = places.next();
-            let word = if paired { place * (LINE_BITS / 64) } else { place / 64 };
+            let word = if paired { place * WORDS as u64 } else { place / 64 };
             prefetch(self.memory.double_words(), word as usize);
         }
     }
 
     fn prefetch_all(&self, targets: &mut [Target]) {
-        if !self.in_two_lines() {
+        if !self.in_one_line() {
             return prefetch_each(self, targets);
         }
         let words = self.memory.double_words();
         let lines = self.bits / LINE_BITS;
         for target in targets {
-            let hash = target.hash();
-            let [one, other] = TwoLines::lines(hash, lines);
-            for line in [one, other] {
-                prefetch(words, line as usize * 8);
-            }
-            let first = u64::from(one) << 32 | u64::from(other);
-            *target = Target::hashed(target.key, Mixed { first, second: hash.second });
+            let Mixed { first, second } = target.hash();
+            let line = below(first, lines);
+            prefetch(words, line as usize * WORDS);
+            *target = Target::hashed(target.key, Mixed { first: line, second });
         }
     }
 
     fn insert_all(&self, targets: &[Target], new: &mut Vec<u32>, tally: &mut Tally) -> usize {
         match self.functions {
-            3 if self.in_two_lines() => self.insert_in_two_lines::<3>(targets, new, tally),
-            4 if self.in_two_lines() => self.insert_in_two_lines::<4>(targets, new, tally),
+            3 if self.in_one_line() => self.insert_in_lines::<3>(targets, new, tally),
+            4 if self.in_one_line() => self.insert_in_lines::<4>(targets, new, tally),
             _ => return insert_each(self, targets, new, tally),
         }
         targets.len()
@@ -384,10 +417,12 @@ impl Filter for Bitstate {
 
     #[inline]
     fn insert(&self, hash: Mixed, tally: &mut Tally) -> Result<bool, Full> {
-        if self.in_two_lines() {
-            let lines = TwoLines::lines(hash, self.bits / LINE_BITS);
-            let places = TwoLines::new(lines, hash.second).places();
-            let fresh = self.insert_places(&places[..self.functions as usize]);
+        if self.in_one_line() {
+            let line = OneLine::new(hash, self.bits / LINE_BITS);
+            let fresh = match self.functions {
+                3 => self.insert_in_line::<3>(line),
+                _ => self.insert_in_line::<4>(line),
+            };
             tally.work += fresh;
             return Ok(fresh > 0);
         }
@@ -467,7 +502,7 @@ mod tests {
                 let sigma = f64::sqrt(expected);
                 let off = 4.0 * sigma;
                 match sequence {
-                    // The price of two bits a line is not great.
+                    // The price of several bits a line is not great.
                     Sequence::Paired => {
                         assert!(measured < expected * 1.2, "{measured}, {expected}")
                     }
@@ -524,9 +559,9 @@ mod tests {
         }
     }
 
-    /// Four bits in two lines err less than three bits anywhere, as long as a table is not too full.
+    /// Four bits in a line err less than three bits anywhere, as long as a table is not too full.
     #[test]
-    fn four_paired_bits_beat_three_scattered_ones() {
+    fn four_neighbouring_bits_beat_three_scattered_ones() {
         for keys in [20_000, 40_000, 70_000] {
             let omitted = |functions, sequence| {
                 let all = (0..10)

@@ -42,7 +42,7 @@ pub fn any(expected: f64) -> f64 {
 /// Expected omissions when `states` states are put into a table of `bits` bits, `functions` each.
 pub fn bitstate_omissions(bits: f64, functions: u32, states: f64) -> f64 {
     let k = f64::from(functions);
-    let error = |stored: f64| (-(-k * stored / bits).exp_m1()).powf(k);
+    let error = |stored: f64| (-(-k * stored / bits).exp_m1()).powi(functions as i32);
     // Simpson's rule: the error grows smoothly.
     let panels = 512;
     let width = states / f64::from(panels);
@@ -63,8 +63,22 @@ pub fn compaction_omissions(cells: f64, bits: u32, states: f64) -> f64 {
 
 /// The number of bits a state with which a table omits least.
 pub fn best_functions(bits: f64, states: f64) -> u32 {
-    let omitted = |k: &u32| bitstate_omissions(bits, *k, states);
-    (1..=MOST_FUNCTIONS).min_by(|a, b| omitted(a).total_cmp(&omitted(b))).unwrap_or(3)
+    let omitted = |k: u32| bitstate_omissions(bits, k, states);
+    // What is best for the last state is near what is best for all, and there is one valley only.
+    let guess =
+        (bits / states * std::f64::consts::LN_2).clamp(1.0, f64::from(MOST_FUNCTIONS)) as u32;
+    let (mut best, mut least) = (guess, omitted(guess));
+    for up in [true, false] {
+        loop {
+            let next = if up { best + 1 } else { best - 1 };
+            let fewer = if (1..=MOST_FUNCTIONS).contains(&next) { omitted(next) } else { f64::MAX };
+            if fewer >= least {
+                break;
+            }
+            (best, least) = (next, fewer);
+        }
+    }
+    best
 }
 
 /// The widest cells of which there are enough; `None` if even the narrowest are too few.
@@ -129,6 +143,20 @@ mod tests {
     fn p2_p3_more_memory_and_more_functions() {
         near(any(bitstate_omissions(1750.0 * MB, 21, 3e8)), 0.0042, 0.03);
         near(any(bitstate_omissions(1750.0 * MB, 35, 3e8)), 0.00073, 0.03);
+    }
+
+    #[test]
+    fn the_best_number_of_functions_is_found_without_trying_all() {
+        for bits_a_state in [0.01, 0.5, 1.0, 2.0, 3.7, 5.0, 8.0, 11.0, 16.0, 30.0, 64.0, 100.0, 5e3]
+        {
+            for states in [1.0, 30.0, 1e5, 3e8] {
+                let bits = bits_a_state * states;
+                let omitted = |k: u32| bitstate_omissions(bits, k, states);
+                let least = (1..=MOST_FUNCTIONS).map(omitted).fold(f64::MAX, f64::min);
+                let found = omitted(best_functions(bits, states));
+                assert!(found <= least * 1.000_001, "{bits} {states}: {found}, {least}");
+            }
+        }
     }
 
     #[test]

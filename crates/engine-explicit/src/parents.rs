@@ -245,7 +245,32 @@ impl Log {
     /// The state is expanded.
     #[inline]
     pub fn expanded(&mut self) {
-        if self.pending.is_empty() {
+        let mut pending = std::mem::take(&mut self.pending);
+        self.write(&pending, 0);
+        pending.clear();
+        self.pending = pending;
+    }
+
+    /// The same for states that follow each other: where the steps of each end among those of all, and
+    /// which of them led to new states.
+    pub fn expand_all(&mut self, source: Found, ends: &[u32], new: &[u32]) {
+        let mut source = source;
+        let mut rest = new;
+        let mut start = 0;
+        for &end in ends {
+            self.expand(Some(source));
+            let count = rest.iter().take_while(|&&new| new < end).count();
+            let (here, behind) = rest.split_at(count);
+            self.write(here, start);
+            (rest, start) = (behind, end);
+            source.number += 1;
+        }
+    }
+
+    /// Writes down which steps led to new states, counted from `start` on.
+    #[inline]
+    fn write(&mut self, steps: &[u32], start: u32) {
+        if steps.is_empty() {
             self.nothing += 1;
             if self.nothing == MOST_NOTHING {
                 self.write_nothing();
@@ -255,21 +280,20 @@ impl Log {
         if self.nothing > 0 {
             self.write_nothing();
         }
-        self.found += self.pending.len() as u64;
-        match self.pending[..] {
-            [one] if one < ONES => self.stream.byte(1 + one as u8),
-            [one, other] if one < other && other < PAIRED => {
-                self.stream.byte((1 + ONES + pair(one, other)) as u8);
+        self.found += steps.len() as u64;
+        match *steps {
+            [one] if one - start < ONES => self.stream.byte((1 + one - start) as u8),
+            [one, other] if one < other && other - start < PAIRED => {
+                self.stream.byte((1 + ONES + pair(one - start, other - start)) as u8);
             }
             _ => {
                 self.stream.byte(SEVERAL);
-                self.stream.number(self.pending.len() as u32);
-                for &ordinal in &self.pending {
-                    self.stream.number(ordinal);
+                self.stream.number(steps.len() as u32);
+                for step in steps {
+                    self.stream.number(step - start);
                 }
             }
         }
-        self.pending.clear();
     }
 
     #[inline]

@@ -120,6 +120,11 @@ pub(crate) trait Store: Sync {
     /// Refuses to hold more than `max` states.
     fn limit_states(&self, max: u64);
 
+    /// Tells how many states there will probably be; 0 for no idea.
+    fn expect(&self, total: u64) {
+        let _ = total;
+    }
+
     /// Memory in use.
     fn bytes(&self) -> StoreBytes;
 

@@ -11,6 +11,7 @@
 
 mod away;
 mod save;
+mod trend;
 
 use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -28,6 +29,7 @@ use crate::record::{Halt, Record, Shared};
 use crate::store::{Flat, Full, Name, Seen, Store, StoreWorker};
 use crate::wire::{In, Out, Source, nonsense};
 use save::Begun;
+use trend::Trend;
 
 /// Targets that are collected before they are looked up.
 const BATCH_TARGETS: usize = 48;
@@ -152,6 +154,7 @@ struct Thread<'s, S: TransitionSystem, T: Store + 's> {
     spare: Option<Segment>,
     /// What is left of a segment that was not expanded to its end.
     rest: Option<Segment>,
+    trend: Trend,
 }
 
 /// What a thread leaves behind.
@@ -198,6 +201,7 @@ pub(crate) fn search<S: TransitionSystem, T: Store>(
         full: Vec::new(),
         spare: None,
         rest: None,
+        trend: Trend::default(),
     };
     let left = match shared.options.threads {
         0 | 1 => {
@@ -388,6 +392,8 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
         {
             disk.clear(Shelf::of_level(depth - 1));
         }
+        let next = found.iter().map(|segment| u64::from(segment.count)).sum();
+        self.all.expect(self.trend.total(self.all.len(), next));
         Some(Level::new(found, depth, shared.options.threads, old))
     }
 
@@ -681,6 +687,17 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
             self.record.depth = depth + 1;
         }
         let plain = self.is_ready();
+        if plain && halt.is_none() {
+            self.log.expand_all(source, &flat.ends, &flat.new);
+            for &new in &flat.new {
+                let key = flat.targets[new as usize].key;
+                self.out.records.extend_from_slice(&[key as u32, (key >> 32) as u32]);
+            }
+            self.out.count += flat.new.len() as u32;
+            self.record.transitions += flat.targets.len() as u64;
+            self.record.expanded += states as u64;
+            return Ok((states, None));
+        }
         // What was stored is noted, whether all of it could be or not.
         let mut expanded = 0;
         let (mut start, mut next) = (0, 0);

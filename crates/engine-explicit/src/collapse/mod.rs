@@ -19,7 +19,9 @@ mod worker;
 use std::io;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{
+    Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError,
+};
 use std::thread::ScopedJoinHandle;
 
 use everypath_model::Parts;
@@ -45,9 +47,16 @@ const FIRST_SLOTS: u64 = 1 << 9;
 /// Below this many bytes a table grows by four, from there on by less: what is free of a large table is
 /// much memory.
 const SMALL: u64 = 256 << 10;
+/// By how much if nothing is known of the states to come, and at least and at most where something is.
 const FACTOR: f64 = 1.4;
+const FACTORS: std::ops::RangeInclusive<f64> = 1.15..=2.0;
+/// What is added to a number of states that is a guess.
+const MARGIN: f64 = 1.03;
 /// States that all get new keys when it turns out how they are best cut, at most.
 const MOST_REBUILT: u64 = 1 << 20;
+
+/// How often it is tried to close a gate before the thread goes to sleep.
+const PATIENCE: u32 = 2_000;
 
 /// Key bits that have to be left for a table to become narrower.
 const SPARE: u32 = 3;
@@ -84,6 +93,18 @@ impl Gate {
     fn enter(&self) -> Option<RwLockReadGuard<'_, Arc<Epoch>>> {
         Some(self.0.read().unwrap_or_else(PoisonError::into_inner))
     }
+
+    /// Waits until its thread is outside, which is soon: it takes longer to go to sleep and wake up.
+    fn close(&self) -> RwLockWriteGuard<'_, Arc<Epoch>> {
+        for _ in 0..PATIENCE {
+            match self.0.try_write() {
+                Ok(guard) => return guard,
+                Err(TryLockError::Poisoned(guard)) => return guard.into_inner(),
+                Err(TryLockError::WouldBlock) => std::hint::spin_loop(),
+            }
+        }
+        self.0.write().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// A counter that all threads write, in a line of its own: what is beside it they read all the time.
@@ -119,6 +140,8 @@ pub(crate) struct Collapse<'a> {
     table_bytes: AtomicU64,
     /// The ledger refused a larger table: what is left of this one is used up.
     last_table: AtomicBool,
+    /// States that there will probably be; 0 if nobody knows.
+    expected: AtomicU64,
     /// How often the system was asked for the steps of a part.
     asked: Apart,
     /// The same, and the number of states, when there were half as many.
@@ -209,6 +232,7 @@ impl<'a> Collapse<'a> {
             max: AtomicU64::new(u64::MAX),
             table_bytes,
             last_table: AtomicBool::new(false),
+            expected: AtomicU64::new(0),
             asked: Apart(AtomicU64::new(0)),
             before: Default::default(),
             sieve: None,
@@ -324,11 +348,7 @@ impl<'a> Collapse<'a> {
     /// Stops all threads between two batches and gives the store what one of them needs.
     fn rearrange(&self, need: Need) -> Result<(), Full> {
         let _one = lock(&self.rearranging);
-        let mut gates: Vec<_> = self
-            .gates
-            .iter()
-            .map(|gate| gate.0.write().unwrap_or_else(PoisonError::into_inner))
-            .collect();
+        let mut gates: Vec<_> = self.gates.iter().map(Gate::close).collect();
         let next = {
             let now = &*gates[0];
             match self.next_epoch(now, need)? {
@@ -413,11 +433,15 @@ impl<'a> Collapse<'a> {
 
     fn larger(&self, now: &Epoch) -> Result<Arc<Table>, Full> {
         let old = now.table.plan();
-        let most = if old.bytes() < SMALL { 4.0 } else { FACTOR };
-        for factor in [4.0, FACTOR, 1.125] {
-            if factor > most {
-                continue;
+        let most = match self.expected.load(Ordering::Relaxed) {
+            _ if old.bytes() < SMALL => 4.0,
+            0 => FACTOR,
+            states => {
+                let factor = states as f64 * MARGIN / (old.slots() / 5 * 4) as f64;
+                factor.clamp(*FACTORS.start(), *FACTORS.end())
             }
+        };
+        for factor in [most, FACTOR.min(most), 1.125] {
             let slots = (old.slots() as f64 * factor) as u64;
             let used = now.forest.used;
             let kept = Plan::with(old.width, used.max(1), slots, self.marks).widest();
@@ -737,6 +761,10 @@ impl Store for Collapse<'_> {
 
     fn limit_states(&self, max: u64) {
         self.max.fetch_min(max, Ordering::Relaxed);
+    }
+
+    fn expect(&self, total: u64) {
+        self.expected.store(total, Ordering::Relaxed);
     }
 
     fn bytes(&self) -> StoreBytes {

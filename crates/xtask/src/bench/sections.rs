@@ -13,7 +13,7 @@ pub const LIMIT: Duration = Duration::from_secs(1_200);
 
 /// Time for one search of the corpus, some models of which are far larger than published. Rates are
 /// compared where it was too short as well.
-const CORPUS_LIMIT: Duration = Duration::from_secs(60);
+const CORPUS_LIMIT: Duration = Duration::from_secs(20);
 
 /// What is asked for where nothing is reduced without it: the first that is known.
 const REDUCTIONS: [&str; 3] =
