@@ -541,7 +541,7 @@ pub enum SearchArg {
 /// `--hashing`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum HashingArg {
-    /// Two and two in one cache line
+    /// Three or four in one cache line, more of them two and two
     Paired,
     /// At equal distances
     Double,

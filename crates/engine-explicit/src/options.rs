@@ -121,7 +121,7 @@ impl Storage {
 /// How the places of the bits of a state follow from its hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Sequence {
-    /// Two and two share a cache line: half as many lines to look at, a few more errors.
+    /// Three or four in one cache line, more of them two and two: fewer lines to look at, a few more errors.
     #[default]
     Paired,
     /// At equal distances.
