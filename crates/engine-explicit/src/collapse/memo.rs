@@ -15,8 +15,6 @@ use rustc_hash::FxHashMap;
 use crate::forest::{COMPONENTS, Forest};
 use crate::ledger::Ledger;
 
-use super::exchange::{Exchange, Known};
-
 /// log2 of the entries of a head, at first and at most.
 const HEAD_BITS: u32 = 7;
 const LAST_HEAD_BITS: u32 = 12;
@@ -323,48 +321,6 @@ impl Memo {
     /// The same for a part that was met before, though what it touches was not at hand.
     pub fn recall_known(&mut self, index: usize, key: u64, keys: &mut Keys) -> bool {
         self.extent(index, key).is_some() && self.recall_one(index, key, keys).is_ok()
-    }
-
-    /// The same for a part that another thread has met.
-    pub fn recall_told(
-        &mut self,
-        index: usize,
-        key: u64,
-        keys: &mut Keys,
-        exchange: &Exchange,
-        ledger: &Ledger,
-    ) -> bool {
-        let Some(known) = self.question(index, key) else { return false };
-        let Some((flips, count)) = exchange.find(known) else { return false };
-        let from = keys.len();
-        for flip in &flips[..count] {
-            keys.push(key ^ flip);
-        }
-        self.keep(index, key, Some(&keys.as_slice()[from..]), ledger);
-        true
-    }
-
-    /// Tells other threads what the steps of a part from `key` lead to.
-    pub fn tell(
-        &self,
-        index: usize,
-        key: u64,
-        steps: &[u64],
-        exchange: &Exchange,
-        ledger: &Ledger,
-    ) {
-        if let Some(known) = self.question(index, key) {
-            exchange.put(known, steps.iter().map(|step| step ^ key), ledger);
-        }
-    }
-
-    /// What steps of a part depend on, if it is known what the part touches.
-    fn question(&self, index: usize, key: u64) -> Option<Known> {
-        let head = &self.heads[index];
-        let value = key & head.mask;
-        let HeadEntry { value: met, mask } = head.entries[head.place(value)];
-        let known = Known { version: self.version, part: head.part, mask, value: key & mask };
-        (met == value).then_some(known)
     }
 
     /// Appends the keys that the steps of one part lead to.

@@ -6,7 +6,6 @@
 //! of its target is the key of its source with a few bits replaced.
 
 mod cut;
-mod exchange;
 mod join;
 mod layout;
 mod memo;
@@ -34,7 +33,6 @@ use crate::outcome::Loss;
 use crate::store::{Full, Name, Store, StoreBytes, StoreWorker};
 use crate::table::{Plan, Table};
 use crate::wire::{In, Out};
-use exchange::Exchange;
 use join::{Renumbering, joins, widest};
 use layout::Layout;
 use memo::Memo;
@@ -144,8 +142,6 @@ pub(crate) struct Collapse<'a> {
     last_table: AtomicBool,
     /// States that there will probably be; 0 if nobody knows.
     expected: AtomicU64,
-    /// What threads tell each other about parts.
-    exchange: Exchange,
     /// How often the system was asked for the steps of a part.
     asked: Apart,
     /// The same, and the number of states, when there were half as many.
@@ -237,7 +233,6 @@ impl<'a> Collapse<'a> {
             table_bytes,
             last_table: AtomicBool::new(false),
             expected: AtomicU64::new(0),
-            exchange: Exchange::default(),
             asked: Apart(AtomicU64::new(0)),
             before: Default::default(),
             sieve: None,

@@ -84,17 +84,7 @@ impl CollapseWorker<'_> {
                     known = false;
                     break;
                 };
-                let exchange = &self.store.exchange;
-                if memo.recall_known(index, key, &mut self.quick.keys)
-                    || self.store.gates.len() > 1
-                        && memo.recall_told(
-                            index,
-                            key,
-                            &mut self.quick.keys,
-                            exchange,
-                            self.store.ledger,
-                        )
-                {
+                if memo.recall_known(index, key, &mut self.quick.keys) {
                     from = index + 1;
                     continue;
                 }
@@ -229,11 +219,7 @@ impl CollapseWorker<'_> {
         for name in names.iter() {
             self.quick.keys.push(name.key);
         }
-        let steps = &self.quick.keys.as_slice()[from..];
-        memo.keep(index, key, Some(steps), ledger);
-        if self.store.gates.len() > 1 {
-            memo.tell(index, key, steps, &self.store.exchange, ledger);
-        }
+        memo.keep(index, key, Some(&self.quick.keys.as_slice()[from..]), ledger);
         Ok(Asked::Steps)
     }
 
