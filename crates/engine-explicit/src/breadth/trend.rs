@@ -12,7 +12,7 @@ const FARTHEST: f64 = 3.0;
 /// Levels that grow by so much from one of those compared to the next promise at least as much.
 const GROWING: f64 = 1.1;
 /// What is expected if levels neither grow nor shrink: so many times the states that are there.
-const STEADY: f64 = 1.4;
+const STEADY: f64 = 1.35;
 
 /// The sizes of levels.
 #[derive(Clone, Debug, Default)]

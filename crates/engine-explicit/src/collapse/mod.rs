@@ -49,7 +49,7 @@ const FIRST_SLOTS: u64 = 1 << 9;
 const SMALL: u64 = 256 << 10;
 /// By how much if nothing is known of the states to come, and at least and at most where something is.
 const FACTOR: f64 = 1.4;
-const FACTORS: std::ops::RangeInclusive<f64> = 1.15..=2.0;
+const FACTORS: std::ops::RangeInclusive<f64> = 1.1..=2.0;
 /// What is added to a number of states that is a guess.
 const MARGIN: f64 = 1.03;
 /// States that all get new keys when it turns out how they are best cut, at most.
