@@ -104,7 +104,7 @@ fn pair_of(inside: u64) -> [u64; 2] {
     [first, (first + 1 + below(inside << 9, LINE_BITS - 1)) % LINE_BITS]
 }
 
-/// The bit of a line that says whether some thread is at work on a state whose first line it is.
+/// The bit of a line that says whether some thread is at work on a state whose line it is.
 const LOCK: u64 = 1 << 63;
 /// The word of a line that has it.
 const LOCK_WORD: usize = WORDS - 1;
@@ -242,8 +242,8 @@ impl Bitstate {
     fn lines(&self, hash: Mixed) -> Places {
         let lines = self.bits / LINE_BITS;
         match self.functions {
-            // How distances change does not matter to two of them.
-            0..=4 => Places::new(hash, lines, Sequence::Double),
+            // There is one of them only.
+            0..=2 => Places::new(hash, lines, Sequence::Double),
             _ => Places::new(hash, lines, Sequence::Paired),
         }
     }

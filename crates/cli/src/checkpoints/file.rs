@@ -7,7 +7,7 @@ use std::path::Path;
 use super::Header;
 
 /// The first line.
-const MAGIC: &[u8] = b"everypath checkpoint 1\n";
+const MAGIC: &[u8] = b"everypath checkpoint 2\n";
 /// Bytes that are written at once; a multiple of eight.
 const PIECE: usize = 1 << 20;
 /// The longest header that is believed.

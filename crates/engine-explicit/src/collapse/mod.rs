@@ -441,7 +441,7 @@ impl<'a> Collapse<'a> {
                 factor.clamp(*FACTORS.start(), *FACTORS.end())
             }
         };
-        for factor in [most, FACTOR.min(most), 1.125] {
+        for factor in [most, FACTOR.min(most), 1.125_f64.min(most)] {
             let slots = (old.slots() as f64 * factor) as u64;
             let used = now.forest.used;
             let kept = Plan::with(old.width, used.max(1), slots, self.marks).widest();
