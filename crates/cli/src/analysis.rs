@@ -25,11 +25,14 @@ use crate::config::Checking;
 use crate::fix::{self, Variant};
 use crate::input::placeless;
 use crate::memory;
+use crate::portfolio::{Portfolio, Probed, Sought};
 use crate::searches;
 use crate::stores;
-use crate::subject::{Aims, Directions, Subject};
+use crate::subject::{Aims, Directions, Manner, Subject};
 use crate::temporal::{Judged, Judges, cycles};
 
+/// States in which runs of programs that violate temporal properties are looked for before anything else.
+const EARLY: u64 = 20_000;
 /// Below this many states every trace gets the fewest context switches, not only those shown.
 const SMALL: u64 = 100_000;
 
@@ -172,6 +175,7 @@ pub fn analyse<S: Subject>(
         ..Options::default()
     };
     let exact = !checking.search.samples() && !checking.store.is_lossy();
+    let portfolio = checking.portfolio && exact;
     let wanted = |index: usize| selection.has(&loaded.temporal[index]);
     let others = [PropertyKind::Assertion, PropertyKind::Deadlock, PropertyKind::Invariant];
     // Then the products with automata are searched, and nothing else.
@@ -181,30 +185,46 @@ pub fn analyse<S: Subject>(
         && (0..loaded.temporal.len()).any(wanted)
         && !others.into_iter().any(|group| selection.has_group(group));
     let began = Instant::now();
-    let mut outcome = match products_alone {
-        true => Outcome::unneeded(),
-        false => loaded.searched.search(checking.manner(), &options, session.observer),
+    let Loaded { sources, lang, .. } = *loaded;
+    let cycles = loaded.cycles.filter(|_| !checking.search.samples());
+    let mut sought = Sought::default();
+    let mut probed = Vec::new();
+    let mut outcome = if products_alone {
+        Outcome::unneeded()
+    } else if portfolio {
+        let mut seek = |options: &Options<'_>, observer: &mut dyn Observer| match cycles {
+            Some(cycles) => {
+                let manner = cycle_manner(checking, options, sources, lang);
+                sought.seek(cycles, &wanted, &manner, observer)
+            }
+            None => false,
+        };
+        // A search for cycles may find out that a program has other steps than was assumed.
+        let program = loaded.searched.program_stats().is_some();
+        let early = program && cycles.is_some() && {
+            let few = Options { order: Order::Breadth, ..options.of_probe(EARLY, 0) };
+            seek(&few, session.observer)
+        };
+        let seek = (!program && cycles.is_some()).then_some(&mut seek as _);
+        let asked = (checking, aims);
+        let mut portfolio =
+            Portfolio::new(loaded.searched, asked, &options, (seek, early), session.observer);
+        let outcome = loaded.searched.search(checking.manner(), &options, &mut portfolio);
+        probed = portfolio.found();
+        outcome
+    } else {
+        loaded.searched.search(checking.manner(), &options, session.observer)
     };
     let searching = began.elapsed();
     if let Stopped::NotResumed(why) = &outcome.stopped {
         return Err(InternalError(format!("the checkpoint cannot be used: {why}")));
     }
-    let judged = match loaded.cycles {
-        Some(cycles) if !checking.search.samples() => {
-            let Loaded { sources, lang, .. } = *loaded;
-            let manner = cycles::Manner {
-                exec: checking.exec,
-                fairness: checking.fairness,
-                choices: &checking.fair_choices,
-                how: checking.emptiness,
-                reductions: &checking.reductions,
-                options: &options,
-                sources,
-                lang,
-            };
-            cycles.judge(&wanted, &manner, session.observer)?
+    let judged = match cycles {
+        Some(cycles) => {
+            let manner = cycle_manner(checking, &options, sources, lang);
+            sought.judge(cycles, &wanted, &manner, session.observer)?
         }
-        _ => Vec::new(),
+        None => Vec::new(),
     };
     if products_alone {
         let stats = &mut outcome.stats;
@@ -223,11 +243,31 @@ pub fn analyse<S: Subject>(
         selection,
         options: &options,
         outcome: &outcome,
+        probed: &probed,
         products_alone,
         judged,
         searching,
     };
     judge.result(session.start.elapsed())
+}
+
+/// How cycles are looked for with these options.
+fn cycle_manner<'a>(
+    checking: &'a Checking,
+    options: &'a Options<'a>,
+    sources: &'a Sources,
+    lang: &'a str,
+) -> cycles::Manner<'a> {
+    cycles::Manner {
+        exec: checking.exec,
+        fairness: checking.fairness,
+        choices: &checking.fair_choices,
+        how: checking.emptiness,
+        reductions: &checking.reductions,
+        options,
+        sources,
+        lang,
+    }
 }
 
 struct Judge<'a, S> {
@@ -236,6 +276,8 @@ struct Judge<'a, S> {
     selection: Selection<'a>,
     options: &'a Options<'a>,
     outcome: &'a Outcome,
+    /// What searches in other orders found beside it.
+    probed: &'a [Probed],
     /// Whether the counts are those of the temporal properties, and only they were looked at.
     products_alone: bool,
     /// What is known about each temporal property.
@@ -277,7 +319,10 @@ impl<S: Subject> Judge<'_, S> {
                 transitions: stats.transitions,
                 matched: stats.matched(),
                 depth: stats.depth,
-                errors: outcome.errors,
+                errors: match outcome.errors {
+                    0 => self.probed.iter().map(|probed| probed.outcome.errors).sum(),
+                    errors => errors,
+                },
                 unexpanded: stats.frontier,
                 bytes,
                 bytes_per_state: (bytes as f64 / stats.states.max(1) as f64 * 10.0).round() / 10.0,
@@ -507,9 +552,18 @@ impl<S: Subject> Judge<'_, S> {
         let (mut polished, mut races) = (0, 0);
         let mut spent = Duration::ZERO;
         // What went wrong comes before what could have: the first traces are made with most care.
-        let mut violations: Vec<&Violation> = self.outcome.violations.iter().collect();
-        violations.sort_by_key(|violation| self.is_race(violation.kind));
-        for violation in violations {
+        let mut violations: Vec<(Source<'_>, &Violation)> = Vec::new();
+        for source in self.sources() {
+            violations.extend(source.outcome.violations.iter().map(|one| (source, one)));
+        }
+        let of_probe = |source: &Source<'_>| source.search.is_some();
+        violations.sort_by_key(|(source, one)| (self.is_race(one.kind), of_probe(source)));
+        for (source, violation) in violations {
+            if of_probe(&source)
+                && self.outcome.violations.iter().any(|known| known.kind == violation.kind)
+            {
+                continue;
+            }
             let index = match violation.kind {
                 Kind::Deadlock(_) => {
                     properties.iter().position(|p| p.kind == PropertyKind::Deadlock)
@@ -576,12 +630,12 @@ impl<S: Subject> Judge<'_, S> {
                 // Threads that wait to be notified are another kind of deadlock than locks.
                 let new = matches!(violation.kind, Kind::Deadlock(key) if key > 0);
                 if new && !properties.iter().any(|property| property.id == MISSED) {
-                    let (trace, _) = self.evidence(violation, MISSED, polished)?;
+                    let (trace, _) = self.evidence(source, violation, MISSED, polished)?;
                     properties.extend(self.missed_signal(&trace));
                 }
                 continue;
             }
-            let (trace, message) = self.evidence(violation, &property.id, polished)?;
+            let (trace, message) = self.evidence(source, violation, &property.id, polished)?;
             if self.checking.traces && polished < self.checking.polished {
                 property.fix = self.fix(&trace, &mut spent);
             }
@@ -590,6 +644,7 @@ impl<S: Subject> Judge<'_, S> {
             property.vacuous = false;
             property.code = Some(self.code(violation.kind));
             property.seed = violation.seed;
+            property.found_by = source.search.map(|search| search.name().to_owned());
             property.message = Some(message);
             property.fingerprint = Some(PropertyResult::fingerprint_of(
                 sources,
@@ -719,6 +774,7 @@ impl<S: Subject> Judge<'_, S> {
     /// The replayed run to a violation and what is wrong at its end.
     fn evidence(
         &self,
+        source: Source<'_>,
         violation: &Violation,
         property: &str,
         polished: usize,
@@ -727,7 +783,7 @@ impl<S: Subject> Judge<'_, S> {
         let small = self.outcome.stats.states < SMALL;
         let polish = small || polished < self.checking.polished;
         let Shown { initial, path, moves, shortest, fewest_switches } =
-            self.shown(violation, polish).map_err(internal)?;
+            self.shown(source, violation, polish).map_err(internal)?;
         let race = self.is_race(violation.kind);
         let evidence = Evidence {
             initial: &initial,
@@ -756,6 +812,32 @@ impl<S: Subject> Judge<'_, S> {
     }
 }
 
+/// The search that found a violation.
+#[derive(Clone, Copy)]
+struct Source<'a> {
+    outcome: &'a Outcome,
+    order: Order,
+    manner: Manner,
+    /// Its name, if it is not the one that was asked for.
+    search: Option<SearchArg>,
+}
+
+impl<S> Judge<'_, S> {
+    fn sources(&self) -> impl Iterator<Item = Source<'_>> {
+        let main = Source {
+            outcome: self.outcome,
+            order: self.options.order,
+            manner: self.checking.manner(),
+            search: None,
+        };
+        let beside = self.probed.iter().map(|probed| {
+            let Probed { search, order, manner, ref outcome } = *probed;
+            Source { outcome, order, manner, search: Some(search) }
+        });
+        std::iter::once(main).chain(beside)
+    }
+}
+
 /// A run of the model as it is shown.
 struct Shown {
     initial: Vec<u32>,
@@ -769,29 +851,34 @@ struct Shown {
 impl<S: Subject> Judge<'_, S> {
     /// The run to a violation; a shortest one with the fewest context switches, if that is wanted
     /// and can be found.
-    fn shown(&self, violation: &Violation, polish: bool) -> Result<Shown, ModelError> {
+    fn shown(
+        &self,
+        source: Source<'_>,
+        violation: &Violation,
+        polish: bool,
+    ) -> Result<Shown, ModelError> {
         let Loaded { system, searched, .. } = *self.loaded;
-        let manner = self.checking.manner();
-        let options = self.what_is_left();
-        let breadth = self.options.order == Order::Breadth;
+        let Source { outcome, order, manner, .. } = source;
+        let options = Options { order, ..self.what_is_left() };
+        let breadth = order == Order::Breadth;
         if self.checking.reductions.keep_lengths() {
             let (path, fewest) = if polish {
-                let found = searched.fewest_switches(manner, self.outcome, &options, violation)?;
+                let found = searched.fewest_switches(manner, outcome, &options, violation)?;
                 (found.path, found.exact)
             } else {
-                (searched.path(manner, self.outcome, violation)?, false)
+                (searched.path(manner, outcome, violation)?, false)
             };
             // A lossy store may have cut off a shorter one; otherwise all that are shorter were
             // looked at, before or afterwards.
-            let shortest = if breadth { self.outcome.loss.is_none() } else { fewest };
+            let shortest = if breadth { outcome.loss.is_none() } else { fewest };
             let (initial, moves) = (self.initial(&path)?, path.len() as u64);
             return Ok(Shown { initial, path, moves, shortest, fewest_switches: fewest });
         }
-        let path = searched.path(manner, self.outcome, violation)?;
+        let path = searched.path(manner, outcome, violation)?;
         let initial = self.initial(&path)?;
         let moves = self.moves(&initial, &path);
         if polish
-            && self.options.order != Order::Depth
+            && order != Order::Depth
             && moves > 0
             && let Some(found) = shortest_run(system, &options, violation, moves)?
         {

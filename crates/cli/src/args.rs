@@ -222,10 +222,10 @@ pub struct CheckArgs {
     #[arg(long, help_heading = "Properties")]
     pub exit_zero: bool,
 
-    /// Order of the search. Complete: bfs finds shortest runs, dfs may need less memory, directed goes for
-    /// violations first, stateless follows run by run and keeps no states (Java). Samples: random takes random runs,
-    /// swarm makes many small searches
-    #[arg(long, value_name = "ORDER", default_value = "bfs", help_heading = "Search")]
+    /// Order of the search. Complete: auto is bfs with short searches in other orders beside it, for what lies deep,
+    /// bfs finds shortest runs, dfs may need less memory, directed goes for violations first, stateless follows run by
+    /// run and keeps no states (Java). Samples: random takes random runs, swarm makes many small searches
+    #[arg(long, value_name = "ORDER", default_value = "auto", help_heading = "Search")]
     pub search: SearchArg,
 
     /// How states are kept. Exact: collapse, plain, tree, delta[=K] (one state in K). Lossy, in a table of
@@ -522,7 +522,9 @@ pub enum AcceptArg {
 /// `--search`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum SearchArg {
-    /// Breadth first
+    /// Breadth first; now and then others look around for a while: depth first, directed, for Java run by run
+    Auto,
+    /// Breadth first alone
     Bfs,
     /// Depth first
     Dfs,

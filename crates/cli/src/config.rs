@@ -162,6 +162,8 @@ pub struct Checking {
     pub only: Vec<String>,
     /// Order of the search.
     pub search: SearchArg,
+    /// Whether searches in other orders look around beside it.
+    pub portfolio: bool,
     /// Where chance begins.
     pub seed: u64,
     /// How many runs or searches, if it takes samples.
@@ -240,6 +242,7 @@ impl Checking {
             heuristic: None,
             only: Vec::new(),
             search: SearchArg::Bfs,
+            portfolio: false,
             seed: 0,
             runs: None,
             preemptions: None,
@@ -337,7 +340,7 @@ impl Config {
         let (store, table) = searches::store(&args);
         let reductions = reductions(&args);
         // Transactions have a search of their own.
-        let search = if reductions.transactions() { SearchArg::Dfs } else { args.search };
+        let search = if reductions.transactions() { SearchArg::Dfs } else { args.search.main() };
         let policy = Policy {
             expect: args.expect.map(|expect| match expect {
                 ExpectArg::Holds => Expectation::Holds,
@@ -370,6 +373,7 @@ impl Config {
                 heuristic: args.heuristic,
                 only: args.only,
                 search,
+                portfolio: args.search == SearchArg::Auto && search == SearchArg::Bfs,
                 seed: args.seed,
                 runs: args.runs,
                 preemptions: args.preemptions,

@@ -28,6 +28,7 @@ mod jpf;
 pub mod levels;
 pub mod load;
 pub mod memory;
+mod portfolio;
 pub mod progress;
 mod promela;
 pub mod reduce;

@@ -26,12 +26,21 @@ impl SearchArg {
     /// Its value on the command line.
     pub fn name(self) -> &'static str {
         match self {
+            SearchArg::Auto => "auto",
             SearchArg::Bfs => "bfs",
             SearchArg::Dfs => "dfs",
             SearchArg::Directed => "directed",
             SearchArg::Random => "random",
             SearchArg::Swarm => "swarm",
             SearchArg::Stateless => "stateless",
+        }
+    }
+
+    /// The one that everything else depends on.
+    pub fn main(self) -> SearchArg {
+        match self {
+            SearchArg::Auto => SearchArg::Bfs,
+            other => other,
         }
     }
 
@@ -48,7 +57,7 @@ pub fn threads(checking: &Checking) -> usize {
     }
     let order = checking.partial_order().is_some() && checking.proviso != ProvisoArg::Sticky;
     match checking.search {
-        SearchArg::Bfs | SearchArg::Random | SearchArg::Swarm => checking.jobs,
+        SearchArg::Auto | SearchArg::Bfs | SearchArg::Random | SearchArg::Swarm => checking.jobs,
         SearchArg::Dfs if order || checking.depth.is_some() => 1,
         SearchArg::Dfs => checking.jobs,
         SearchArg::Directed => 1,
@@ -64,7 +73,7 @@ pub fn order(checking: &Checking) -> Order {
         runs: checking.runs.or(checking.time.is_none().then_some(default)),
     };
     match checking.search {
-        SearchArg::Bfs => Order::Breadth,
+        SearchArg::Auto | SearchArg::Bfs => Order::Breadth,
         SearchArg::Dfs | SearchArg::Stateless => Order::Depth,
         SearchArg::Directed => Order::Directed,
         SearchArg::Random => Order::Random(sample(WALKS)),
@@ -139,7 +148,7 @@ pub fn useless(args: &CheckArgs, given: impl Fn(&str) -> bool) -> Option<Problem
     if let Some(problem) = against_transactions(args, &given) {
         return Some(problem);
     }
-    let search = args.search;
+    let search = args.search.main();
     let lossy = matches!(args.store, StoreArg::Compact(_) | StoreArg::Bitstate(_));
     let has_table = search == SearchArg::Swarm || lossy && search != SearchArg::Random;
     let bits = matches!(args.store, StoreArg::Bitstate(_)) && search != SearchArg::Random
@@ -191,7 +200,7 @@ pub fn useless(args: &CheckArgs, given: impl Fn(&str) -> bool) -> Option<Problem
     let message = format!("--{name} has no use here: it belongs to {belongs}");
     let help = match name {
         "proviso" => "leave it out".to_owned(),
-        _ => format!("leave it out, or choose another search than `{}`", search.name()),
+        _ => format!("leave it out, or choose another search than `{}`", args.search.name()),
     };
     Some(Problem { message, help: Some(help) })
 }

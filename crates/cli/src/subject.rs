@@ -92,6 +92,16 @@ pub trait Subject: Describe + Sized {
         search(self, options, observer)
     }
 
+    /// The same from inside of another search, whose steps must not change by it: an error if they have to.
+    fn probe(
+        &self,
+        manner: Manner,
+        options: &Options<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<Outcome, ModelError> {
+        Ok(self.search(manner, options, observer))
+    }
+
     /// The run to a violation that a search in this manner found.
     fn path(
         &self,

@@ -199,3 +199,68 @@ fn a_depth_first_search_says_when_it_works_alone() {
         assert_eq!(said.contains("one thread only"), alone, "{options:?}: {said}");
     }
 }
+
+/// Workers that count to fourteen, one step each; `violation` says when that is wrong.
+fn counting(dir: &Path, name: &str, violation: &str) -> PathBuf {
+    let text = format!(
+        "byte sum;\n\
+         active [8] proctype Worker() {{\n\
+           byte round;\n\
+           do :: round < 14 -> atomic {{ round++; sum++; {violation} }} od\n\
+         }}\n"
+    );
+    let file = dir.join(name);
+    std::fs::write(&file, text).expect("a model");
+    file
+}
+
+fn lengths(result: &RunResult) -> Vec<(u64, bool)> {
+    let traces = result.properties.iter().filter_map(|property| property.trace.as_ref());
+    traces.map(|trace| (trace.length.moves, trace.length.shortest)).collect()
+}
+
+fn found_by(result: &RunResult) -> Vec<&str> {
+    result.properties.iter().filter_map(|property| property.found_by.as_deref()).collect()
+}
+
+#[test]
+fn what_lies_deep_is_found_by_searches_beside_the_breadth_first_one() {
+    let file = root().join("docs/models/deep.pml");
+    let most = ["--states", "300000", "--trace", "none"];
+    let alone = check(&file, &[&most[..], &["--search", "bfs"]].concat());
+    assert_eq!(alone.exit, 3);
+    for jobs in ["1", "2"] {
+        let result = check(&file, &[&most[..], &["-j", jobs]].concat());
+        assert_eq!(result.exit, 1, "{jobs} threads");
+        assert_eq!(found_by(&result), ["dfs"], "{jobs} threads");
+        assert_eq!(lengths(&result), [(112, false)], "{jobs} threads");
+    }
+}
+
+#[test]
+fn deep_violations_of_temporal_properties_are_found() {
+    let file = root().join("docs/models/deep.pml");
+    for formula in ["[](sum < 112)", "<>(sum > 112)"] {
+        let options = ["--states", "400000", "--ltl", formula, "--only", "formula"];
+        let result = check(&file, &options);
+        assert_eq!(result.exit, 1, "{formula}");
+    }
+}
+
+#[test]
+fn a_shortest_run_is_given_where_the_breadth_first_search_comes_to_it() {
+    let dir = std::env::temp_dir().join(format!("everypath-deep-{}", std::process::id()));
+    std::fs::create_dir_all(&dir).expect("a folder");
+    let file = counting(&dir, "shallow.pml", "assert(sum != 6)");
+    let reduce = ["--reduce", "none", "--only", "assertions"];
+    let alone = check(&file, &[&reduce[..], &["--search", "bfs"]].concat());
+    let result = check(&file, &reduce);
+    // Something else had found it before.
+    let first = alone.properties.iter().find(|p| p.trace.is_some()).expect("a violation");
+    let stats = alone.stats.as_ref().expect("a search");
+    assert!(stats.states > 1 << 16, "{} {:?}", stats.states, first.id);
+    assert_eq!(lengths(&result), lengths(&alone));
+    assert_eq!(lengths(&result), [(12, true)]);
+    assert!(found_by(&result).is_empty());
+    std::fs::remove_dir_all(&dir).expect("the folder goes");
+}

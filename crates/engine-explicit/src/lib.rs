@@ -40,6 +40,7 @@ mod path;
 mod permute;
 mod plain;
 mod prefetch;
+mod probing;
 mod random;
 mod record;
 mod shape;
@@ -56,12 +57,13 @@ pub use disk::{Disk, Shelf};
 pub use ledger::Ledger;
 pub use options::{
     AfterViolation, Checkpoints, Control, Cycles, DeadlockKey, Heuristic, History, Limits,
-    Observer, Options, Order, Progress, Proviso, Reading, Sample, Sequence, Storage,
+    Meanwhile, Observer, Options, Order, Progress, Proviso, Reading, Sample, Sequence, Storage,
 };
 pub use outcome::{
     Bytes, Coverage, Followed, Forced, Kind, LeftOut, Loss, Outcome, Stats, Stopped, Violation,
 };
 pub use path::Path;
+pub use probing::{Schedule, search_deep};
 pub use store::Full;
 pub use switches::{Fewest, shortest_run};
 pub use transactions::{Completion, search_transactions};

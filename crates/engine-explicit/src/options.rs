@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use everypath_model::{Action, Fault};
+use everypath_model::{Action, Fault, ModelError};
 
 use crate::disk::Disk;
 use crate::outcome::Kind;
@@ -308,10 +308,28 @@ pub trait Checkpoints: Sync {
     fn keep(&self, states: u64, write: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>);
 }
 
+/// What happened between two levels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meanwhile {
+    /// Nothing that concerns the search.
+    Nothing,
+    /// A violation was found by other means: the search goes on as after one of its own.
+    Violation,
+}
+
 /// Watches a search.
 pub trait Observer {
     /// Called now and then from inside the search; see [`Options::poll_every`].
     fn progress(&mut self, progress: &Progress) -> Control;
+
+    /// A breadth-first search begins, perhaps once more after an attempt that came to nothing.
+    fn begin(&mut self) {}
+
+    /// Called between the levels of a breadth-first search, while its threads wait: so many states are known, which
+    /// take so many bytes, however many threads there are. An error ends the search like one of the system.
+    fn level(&mut self, _states: u64, _bytes: u64) -> Result<Meanwhile, ModelError> {
+        Ok(Meanwhile::Nothing)
+    }
 }
 
 /// The observer that does not look.

@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use everypath_model::{Fault, ModelError, Parts, Successors};
 
 use crate::ledger::Ledger;
-use crate::options::{AfterViolation, Control, Observer, Options, Order, Progress};
+use crate::options::{AfterViolation, Control, Meanwhile, Observer, Options, Order, Progress};
 use crate::outcome::{
     Bytes, Coverage, Kind, LeftOut, Outcome, Reached, Site, Stats, Stopped, Violation,
 };
@@ -79,6 +79,34 @@ impl<'a> Shared<'a> {
         let mut stopped = self.stopped.lock().unwrap_or_else(PoisonError::into_inner);
         stopped.get_or_insert(halt.0);
         self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Lowers the limit of states after the first violation, found when there were so many.
+    fn keep_to_budget(&self, store: &impl Store, states: u64) {
+        let AfterViolation::Budget { states: least, factor } = self.options.after_violation else {
+            return;
+        };
+        let budget = least.max(states.saturating_mul(factor));
+        let lower = |limit: u64| budget < limit;
+        if self.options.limits.states.is_none_or(lower)
+            && self.budget.compare_exchange(0, budget, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+        {
+            store.limit_states(budget);
+        }
+    }
+
+    /// Lets the observer do something between two levels.
+    pub fn pause(&self, store: &impl Store, observer: &mut dyn Observer) -> Result<(), Halt> {
+        match observer.level(store.len(), self.ledger.used())? {
+            Meanwhile::Nothing => Ok(()),
+            Meanwhile::Violation if self.options.after_violation == AfterViolation::Stop => {
+                Err(Halt(Stopped::Violation))
+            }
+            Meanwhile::Violation => {
+                self.keep_to_budget(store, store.len());
+                Ok(())
+            }
+        }
     }
 
     /// Takes the memory of the system into the ledger.
@@ -344,13 +372,8 @@ impl<'a> Record<'a> {
     ) -> Result<(), Halt> {
         let shared = self.shared;
         let options = shared.options;
-        let first = shared.errors.fetch_add(1, Ordering::Relaxed) == 0;
-        if first && let AfterViolation::Budget { states: least, factor } = options.after_violation {
-            let budget = least.max(states.saturating_mul(factor));
-            if options.limits.states.is_none_or(|limit| budget < limit) {
-                store.limit_states(budget);
-                shared.budget.store(budget, Ordering::Relaxed);
-            }
+        if shared.errors.fetch_add(1, Ordering::Relaxed) == 0 {
+            shared.keep_to_budget(store, states);
         }
         self.errors += 1;
         let mut fits = true;

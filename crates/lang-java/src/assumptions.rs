@@ -27,6 +27,11 @@ impl Program {
         any
     }
 
+    /// Whether a search found out something that is not taken up yet.
+    pub fn assumed_too_much(&self) -> bool {
+        self.vm.rules.has_news() || self.vm.observed.has_news()
+    }
+
     /// Finds out by some random runs what need not be assumed at all.
     pub fn prepare_assumptions(&self) -> Result<(), ModelError> {
         if !self.vm.settings.reductions.constant {

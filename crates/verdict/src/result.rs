@@ -371,6 +371,9 @@ pub struct PropertyResult {
     /// The seed of the run or search that found it, if it was one of many.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
+    /// The search that found it, if it was one beside the search that was asked for: `dfs`, `directed`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub found_by: Option<String>,
     /// How its product with the model was searched, if it is temporal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub product: Option<ProductStats>,
@@ -472,6 +475,7 @@ impl PropertyResult {
             fingerprint: None,
             occurrences: 0,
             seed: None,
+            found_by: None,
             product: None,
             trace: None,
             fix: None,

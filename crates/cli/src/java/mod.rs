@@ -19,7 +19,7 @@ use everypath_lang_java::{
     TEST_DRIVER, class_name, has_main, jar_class_path, jar_main,
 };
 use everypath_model::{
-    Action, ActionInfo, Diagnostic, Fault, Severity, Sources, Span, TransitionSystem,
+    Action, ActionInfo, Diagnostic, Fault, ModelError, Severity, Sources, Span, TransitionSystem,
 };
 use everypath_verdict::{Coverage, Place, ProgramStats, Statements, TraceReading, Unreached};
 
@@ -395,6 +395,22 @@ impl Subject for Program {
             self.set_window(Vec::new());
         }
         search_all(self, options, observer)
+    }
+
+    fn probe(
+        &self,
+        manner: Manner,
+        options: &everypath_engine_explicit::Options<'_>,
+        observer: &mut dyn Observer,
+    ) -> Result<Outcome, ModelError> {
+        let outcome = match manner.stateless {
+            Some(bounds) => stateless::search_once(self, bounds, options, observer),
+            None => search(self, options, observer),
+        };
+        match outcome.stopped {
+            Stopped::ModelError(error) if self.assumed_too_much() => Err(error),
+            _ => Ok(outcome),
+        }
     }
 
     fn bytes(&self) -> u64 {

@@ -18,10 +18,28 @@ pub fn search_runs(
     options: &explicit::Options<'_>,
     observer: &mut dyn explicit::Observer,
 ) -> explicit::Outcome {
+    // What cannot be executed ends the search as well, which says so.
+    let _ = program.prepare_assumptions();
+    loop {
+        let outcome = search_once(program, bounds, options, observer);
+        if !matches!(outcome.stopped, explicit::Stopped::ModelError(_)) || !program.assume_less() {
+            return outcome;
+        }
+    }
+}
+
+/// Searches a program run by run. A limit of states is one of steps.
+pub fn search_once(
+    program: &Program,
+    bounds: Bounds,
+    options: &explicit::Options<'_>,
+    observer: &mut dyn explicit::Observer,
+) -> explicit::Outcome {
     let asked = Options {
         limits: Limits {
             depth: Some(options.limits.depth.unwrap_or(DEPTH)),
             memory: options.limits.memory,
+            steps: options.limits.states,
             ..Limits::default()
         },
         preemptions: bounds.preemptions,
@@ -51,14 +69,7 @@ pub fn search_runs(
         };
         observer.progress(&progress) == explicit::Control::Continue
     };
-    // What cannot be executed ends the search as well, which says so.
-    let _ = program.prepare_assumptions();
-    loop {
-        let outcome = search(program, &asked, &mut watch);
-        if !matches!(outcome.stopped, Stopped::ModelError(_)) || !program.assume_less() {
-            return told(outcome);
-        }
-    }
+    told(search(program, &asked, &mut watch))
 }
 
 /// What was found, as other searches tell it.

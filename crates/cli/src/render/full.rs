@@ -171,6 +171,10 @@ impl Report<'_> {
             let view = View { all, keep: None, watches: &[], more: "--trace full" };
             evidence(out, self.style, trace, &view);
         }
+        if let Some(search) = &property.found_by {
+            let line = format!("found by a search beside the breadth-first one: --search {search}");
+            self.wrapped(out, &line);
+        }
         if let Some(seed) = property.seed {
             let search = &self.result.run.search;
             let line = format!("again: --search {search} --seed {seed} --runs 1");

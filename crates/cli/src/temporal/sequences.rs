@@ -2,7 +2,8 @@
 //! fault with one of them or with the end.
 
 use everypath_engine_explicit::{
-    AfterViolation, Kind as Wrong, Limits, Observer, Options, Outcome, Stopped, Storage, search,
+    AfterViolation, Kind as Wrong, Limits, Observer, Options, Order, Outcome, Stopped, Storage,
+    search_deep,
 };
 use everypath_layer_product::{BAD_END, Monitor, Watched};
 use everypath_model::{Action, Describe, ModelError, TransitionSystem};
@@ -70,7 +71,7 @@ pub fn follow<B: Describe, S: TransitionSystem>(
         poll_every: manner.options.poll_every,
         ..Options::default()
     };
-    let outcome = search(&watched, &options, observer);
+    let (outcome, order) = search_deep(&watched, &options, observer);
     let Some(violation) = outcome.violations.first() else {
         return Ok(unrefuted(&outcome));
     };
@@ -85,7 +86,7 @@ pub fn follow<B: Describe, S: TransitionSystem>(
         actions: &path.actions,
         claim: Claim::Events { ends },
         moves: Some(path.len() as u64 - u64::from(ends)),
-        shortest: true,
+        shortest: order == Order::Breadth || found.exact,
         fewest_switches: found.exact,
     };
     let context = Context { property: subject.id, lang: manner.lang, sources: manner.sources };

@@ -172,6 +172,7 @@ pub(crate) fn search<S: TransitionSystem, T: Store>(
         peak: AtomicU64::new(0),
         torn: AtomicBool::new(false),
     };
+    observer.begin();
     let mut begun = match shared.options.resume {
         None => Begun::default(),
         Some(input) => {
@@ -213,6 +214,7 @@ pub(crate) fn search<S: TransitionSystem, T: Store>(
                 thread.finish(&mut found);
                 thread.keep_end(&result, &now, &found, (&old, &[]));
                 level = thread.next_level(result, &mut found, now.depth + 1, Some(now));
+                level = thread.pause(level, observer);
                 thread.keep_if_due(level.as_ref(), (&old, &[]));
             }
             vec![thread.leave()]
@@ -303,6 +305,7 @@ fn together<'s, S: TransitionSystem + 's, T: Store + 's>(
             }
             first.keep_end(&result, &now, &found, (old, &parked));
             level = first.next_level(result, &mut found, now.depth + 1, Some(now));
+            level = first.pause(level, observer);
             first.keep_if_due(level.as_ref(), (old, &parked));
         }
         first.store.leave();
@@ -395,6 +398,19 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
         let next = found.iter().map(|segment| u64::from(segment.count)).sum();
         self.all.expect(self.trend.total(self.all.len(), next));
         Some(Level::new(found, depth, shared.options.threads, old))
+    }
+
+    /// Lets the observer do something before a level; the level, unless the search is over after that.
+    fn pause(&self, level: Option<Level>, observer: &mut dyn Observer) -> Option<Level> {
+        let shared = self.record.shared;
+        let level = level?;
+        match shared.pause(self.all, observer) {
+            Ok(()) => Some(level),
+            Err(halt) => {
+                shared.halt(halt);
+                None
+            }
+        }
     }
 
     /// Appends the segments filled since the last call.

@@ -11,6 +11,7 @@ use super::Counts;
 use super::product::{Run, RunStep, Sought};
 use crate::options::{AfterViolation, Cycles, Limits, Observer, Options, Order, Storage};
 use crate::outcome::Stopped;
+use crate::probing::search_deep;
 use crate::search;
 
 /// Steps, at most, to find out how a run that is accepted whatever comes can go on.
@@ -44,7 +45,10 @@ pub fn seek_weak<S: TransitionSystem>(
         true => plain,
         false => Options { order: Order::Depth, cycles: Some(cycles), ..plain },
     };
-    let outcome = search(product, &options, observer);
+    let outcome = match terminal {
+        true => search_deep(product, &options, observer).0,
+        false => search(product, &options, observer),
+    };
     let stats = outcome.stats;
     let counts = Counts {
         nodes: stats.states,

@@ -87,6 +87,11 @@ impl Observed {
         any
     }
 
+    /// Whether something was found out that is not taken up.
+    pub fn has_news(&self) -> bool {
+        !self.needs.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
+    }
+
     fn need(&self, need: Need) -> Trap {
         self.needs.lock().unwrap_or_else(PoisonError::into_inner).push(need);
         let text = "an invariant depends on more than was known".to_owned();

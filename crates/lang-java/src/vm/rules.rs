@@ -79,6 +79,12 @@ impl Rules {
         any
     }
 
+    /// Whether something was found out that is not taken up.
+    pub fn has_news(&self) -> bool {
+        let changes = self.changes.lock().unwrap_or_else(PoisonError::into_inner);
+        !changes.is_empty() || self.interrupts.load(Ordering::Relaxed) == FOUND
+    }
+
     /// Whether threads interrupt others.
     #[inline]
     pub fn somebody_interrupts(&self) -> bool {
