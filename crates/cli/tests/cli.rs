@@ -146,7 +146,7 @@ fn usage_errors_exit_with_2_and_say_what_there_is() {
         ),
         (
             &["check", "holds.pml", "--search", "swam"],
-            "[possible values: bfs, dfs, directed, random, swarm, stateless]",
+            "[possible values: auto, bfs, dfs, directed, random, swarm, stateless]",
         ),
         (
             &["check", "holds.pml", "--format", "xml"],

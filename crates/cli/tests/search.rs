@@ -226,7 +226,7 @@ fn found_by(result: &RunResult) -> Vec<&str> {
 #[test]
 fn what_lies_deep_is_found_by_searches_beside_the_breadth_first_one() {
     let file = root().join("docs/models/deep.pml");
-    let most = ["--states", "300000", "--trace", "none"];
+    let most = ["--states", "300000"];
     let alone = check(&file, &[&most[..], &["--search", "bfs"]].concat());
     assert_eq!(alone.exit, 3);
     for jobs in ["1", "2"] {

@@ -163,6 +163,10 @@ impl Report<'_> {
             let label = property.trace.as_deref().map(label).unwrap_or_default();
             snippet(out, self.style, self.sources, place, &label);
         }
+        if let Some(search) = &property.found_by {
+            let line = format!("found by a search beside the breadth-first one: --search {search}");
+            self.wrapped(out, &line);
+        }
     }
 
     fn trace(&self, out: &mut String, property: &PropertyResult) {
@@ -170,10 +174,6 @@ impl Report<'_> {
             let all = self.detail.trace == TraceDetail::Full;
             let view = View { all, keep: None, watches: &[], more: "--trace full" };
             evidence(out, self.style, trace, &view);
-        }
-        if let Some(search) = &property.found_by {
-            let line = format!("found by a search beside the breadth-first one: --search {search}");
-            self.wrapped(out, &line);
         }
         if let Some(seed) = property.seed {
             let search = &self.result.run.search;
