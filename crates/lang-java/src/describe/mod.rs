@@ -337,6 +337,7 @@ impl Worker {
                 None => done.deeds.push(format!("waits on {}", paths.name(self, target))),
             },
             Status::Interrupted => done.deeds.push("is interrupted and waits no longer".to_owned()),
+            Status::Late => done.deeds.push("has waited long enough".to_owned()),
             Status::Park | Status::TimedPark if !self.has_permit(thread) => {
                 done.deeds.push("parks".to_owned());
             }

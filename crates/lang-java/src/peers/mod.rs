@@ -7,6 +7,7 @@ mod channels;
 mod class;
 mod define;
 mod files;
+mod groups;
 mod handles;
 mod lang;
 mod loaders;

@@ -100,13 +100,23 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
         ("jdk/internal/access/SharedSecrets", "getJavaLangReflectAccess") => plain(|worker, _| {
             worker.fixed("java/lang/reflect/ReflectAccess", "reflect access").map(Done::Word)
         }),
-        ("java/lang/Runtime", "exit") => plain(|worker, args| match worker.has_hooks()? {
-            true => Ok(Done::Bytecode),
-            false => Err(Trap::Exit(args.int(1))),
+        // What others do up to the end of the program counts.
+        ("java/lang/Runtime", "exit") => plain(|worker, args| {
+            worker.visible()?;
+            match worker.has_hooks()? {
+                true => Ok(Done::Bytecode),
+                false => Err(Trap::Exit(args.int(1))),
+            }
         }),
-        ("java/lang/Runtime", "halt") => plain(|_, args| Err(Trap::Exit(args.int(1)))),
+        ("java/lang/Runtime", "halt") => plain(|worker, args| {
+            worker.visible()?;
+            Err(Trap::Exit(args.int(1)))
+        }),
         ("java/lang/Shutdown", "beforeHalt") => plain(|_, _| Ok(Done::Void)),
-        ("java/lang/Shutdown", "halt0") => plain(|_, args| Err(Trap::Exit(args.int(0)))),
+        ("java/lang/Shutdown", "halt0") => plain(|worker, args| {
+            worker.visible()?;
+            Err(Trap::Exit(args.int(0)))
+        }),
         ("java/lang/Runtime", "availableProcessors") => plain(processors),
         ("java/lang/Runtime", "totalMemory" | "maxMemory") => plain(|_, _| Ok(Done::Long(1 << 28))),
         ("java/lang/Runtime", "freeMemory") => plain(|_, _| Ok(Done::Long(1 << 27))),

@@ -1,7 +1,8 @@
-//! java.lang.Thread and ThreadGroup.
+//! java.lang.Thread.
 
 use everypath_model::Access;
 
+use super::groups::group;
 use super::{Args, Done, Peer, plain};
 use crate::vm::{Run, Status, Thing, Trap, Uncaught, Worker, header};
 
@@ -70,38 +71,7 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
             }
             Ok(Done::Void)
         }),
-        ("java/lang/ThreadGroup", "add") if descriptor == "(Ljava/lang/ThreadGroup;)V" => None,
-        (
-            "java/lang/ThreadGroup",
-            "addUnstarted" | "add" | "threadTerminated" | "threadStartFailed" | "checkAccess",
-        ) => plain(|_, _| Ok(Done::Void)),
-        ("java/lang/ThreadGroup", "activeCount") => plain(|worker, args| {
-            worker.visible()?;
-            let members = members(worker, args.word(0), true)?;
-            Ok(Done::Word(members.len() as u32))
-        }),
-        ("java/lang/ThreadGroup", "enumerate")
-            if descriptor.starts_with("([Ljava/lang/Thread;") =>
-        {
-            plain(|worker, args| {
-                if args.word(1) == 0 {
-                    return Err(worker.null_pointer());
-                }
-                // The private method of this name also says how many it has found.
-                if args.method.words > 3 {
-                    return worker.unsupported(args.method.full_name());
-                }
-                worker.visible()?;
-                let deep = args.method.words < 3 || args.word(2) != 0;
-                let members = members(worker, args.word(0), deep)?;
-                let room = worker.array_length(args.word(1)) as usize;
-                for (index, &member) in members.iter().take(room).enumerate() {
-                    let slot = crate::heap::ELEMENTS + index as u32;
-                    worker.set_reference(args.word(1), slot, member);
-                }
-                Ok(Done::Word(members.len().min(room) as u32))
-            })
-        }
+        ("java/lang/ThreadGroup", _) => group(name, descriptor),
         ("java/lang/Thread", "getThreads") => plain(|worker, _| {
             worker.visible()?;
             let alive = (0..worker.threads.len()).filter(|&thread| worker.is_alive(thread));
@@ -111,6 +81,17 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
             worker.new_references(class, &objects).map(Done::Word)
         }),
         ("java/lang/Thread", "dumpThreads") => plain(dump),
+        ("java/lang/Thread", "getThreadGroup") => plain(|worker, args| {
+            let object = args.word(0);
+            let own = object == worker.thread(worker.current, header::OBJECT);
+            if !own && !worker.alone && worker.is_shared(object) {
+                worker.note_look()?;
+            }
+            Ok(Done::Bytecode)
+        }),
+        ("java/lang/Thread", "setUncaughtExceptionHandler" | "setDefaultUncaughtExceptionHandler") => {
+            plain(set_handler)
+        }
         (crate::vm::OWN_CLASS, "uncaught") => plain(uncaught),
         (crate::vm::OWN_CLASS, "handlerFailed") => plain(|worker, args| {
             let (thread, exception) = (args.word(0), args.word(1));
@@ -129,6 +110,7 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
 
 /// `Thread.dumpThreads`: the stack traces of threads that have not begun or have ended, and of the current one.
 fn dump(worker: &mut Worker, args: &Args) -> Run<Done> {
+    worker.visible()?;
     let place = worker.heap.place(&worker.vm.base, args.word(0));
     let wanted: Vec<u32> = (0..worker.array_length(args.word(0)))
         .map(|index| worker.load_word(place, index))
@@ -155,27 +137,12 @@ fn dump(worker: &mut Worker, args: &Args) -> Run<Done> {
     worker.new_references(class, &traces).map(Done::Word)
 }
 
-/// The threads that are alive in a group, and in those below it if `deep`.
-fn members(worker: &Worker, group: u32, deep: bool) -> Run<Vec<u32>> {
-    let mut found = Vec::new();
-    for thread in (0..worker.threads.len()).filter(|&thread| worker.is_alive(thread)) {
-        let object = worker.thread(thread, header::OBJECT);
-        let mut of = worker.get(object, worker.field_of(object, "group")?.slot);
-        while deep && of != 0 && of != group {
-            of = worker.get(of, worker.field_of(of, "parent")?.slot);
-        }
-        if of == group {
-            found.push(object);
-        }
-    }
-    Ok(found)
-}
-
 fn sleep(worker: &mut Worker, args: &Args) -> Run<Done> {
     if (args.long(0) as i64) < 0 {
         let text = "timeout value is negative";
         return Err(worker.throw("java/lang/IllegalArgumentException", Some(text)));
     }
+    worker.rests(Status::Sleep)?;
     if !worker.alone && !worker.fresh {
         worker.set_status(Status::Sleep, 0);
         return Err(Trap::Pause);
@@ -206,19 +173,20 @@ fn next_id(worker: &mut Worker, args: &Args) -> Run<Done> {
 /// `Thread.threadState`: what the thread does at this moment.
 fn state(worker: &mut Worker, args: &Args) -> Run<Done> {
     let object = args.word(0);
-    worker.touch(object)?;
+    let other = worker.thread_of(object).filter(|&thread| thread != worker.current);
+    match other {
+        Some(_) => worker.note_look()?,
+        None => worker.touch(object)?,
+    }
     worker.note_touch(Thing::World, Access::Write);
     let field = worker.field_of(object, "threadStatus")?;
     let mut state = worker.get(object, field.slot);
-    if let Some(thread) = worker.thread_of(object)
-        && thread != worker.current
-    {
-        let blocked = worker.alternatives(thread)? == 0;
+    if let Some(thread) = other {
         state = match worker.status(thread) {
-            status if status.enters() && blocked => 1025,
+            status if status.enters() => 1025,
             Status::Wait => 401,
             Status::TimedWait => 417,
-            Status::Park if blocked => 657,
+            Status::Park => 657,
             Status::TimedPark => 673,
             Status::Sleep => 225,
             _ => 5,
@@ -236,8 +204,20 @@ fn state(worker: &mut Worker, args: &Args) -> Run<Done> {
     }
 }
 
+/// Another thread gets a handler of exceptions, or all do: who throws one may notice that.
+fn set_handler(worker: &mut Worker, args: &Args) -> Run<Done> {
+    let own = worker.thread(worker.current, header::OBJECT);
+    let others = args.method.is_static() || (args.word(0) != own && worker.is_shared(args.word(0)));
+    if others && !worker.alone && !worker.vm.rules.somebody_looks() {
+        // The stop is that before the field.
+        worker.note_look()?;
+    }
+    Ok(Done::Bytecode)
+}
+
 /// An exception left the first method of a thread.
 fn uncaught(worker: &mut Worker, args: &Args) -> Run<Done> {
+    worker.shows()?;
     let (thread, exception) = (args.word(0), args.word(1));
     let class = worker.class("java/lang/Thread")?;
     let own = worker.library_field(class, "uncaughtExceptionHandler")?;

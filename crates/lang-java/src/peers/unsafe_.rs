@@ -165,9 +165,19 @@ fn access(worker: &mut Worker, args: &Args) -> Run<Done> {
         Operation::CompareAndSet | Operation::CompareAndExchange => value(if wide { 6 } else { 5 }),
         _ => 0,
     };
-    // Seeds, probes and what it is parked for are only the thread's own business.
-    let own = object == worker.thread(worker.current, header::OBJECT)
+    // Seeds and probes are only the thread's own business; so is what it is parked for, unless somebody looks.
+    let mut own = object == worker.thread(worker.current, header::OBJECT)
         && matches!(operation, Operation::Get | Operation::Set);
+    if let Location::Field(object, slot) = location
+        && class.field("parkBlocker").is_some_and(|field| field.slot == slot)
+    {
+        if !own && worker.is_shared(object) {
+            worker.note_look()?;
+            own = true;
+        } else {
+            own &= !worker.vm.rules.somebody_looks();
+        }
+    }
     let result = worker.operate(operation, location, kind, (first, second), own)?;
     Ok(match args.method.descriptor.result {
         Type::Primitive(b'V') => Done::Void,
@@ -216,6 +226,7 @@ fn copy_memory(worker: &mut Worker, args: &Args) -> Run<Done> {
 fn park(worker: &mut Worker, args: &Args) -> Run<Done> {
     let timed = args.word(1) != 0 || args.long(2) != 0;
     let status = if timed { Status::TimedPark } else { Status::Park };
+    worker.rests(status)?;
     let permitted = worker.has_permit(worker.current) && worker.in_region();
     if !worker.alone && !worker.fresh && !permitted {
         if worker.in_region() {

@@ -224,7 +224,7 @@ impl Worker {
 
     /// The group of the main thread. It belongs to the base: all threads refer to it, and as good as nobody
     /// writes to it.
-    fn main_group(&mut self) -> Run<u32> {
+    pub(crate) fn main_group(&mut self) -> Run<u32> {
         let system = self.group("group system", "system", 0)?;
         self.group("group main", "main", system)
     }
@@ -462,15 +462,18 @@ impl Worker {
         self.region = self.find_region();
         self.alternative = if status == Status::Choice { alternative } else { u32::MAX };
         self.fresh = !matches!(status, Status::Start | Status::Choice);
-        let trap = match status {
-            Status::Wait | Status::TimedWait if self.is_interrupted(thread)? => {
+        self.rested = matches!(status, Status::Park | Status::TimedPark | Status::Sleep);
+        let trap = match self.leaves_waiting(status)? {
+            Some(next) => {
                 let target = self.thread(thread, header::TARGET);
                 self.touch_interrupt(thread, false);
                 self.note_touch(Thing::Waiters(target), Access::Write);
-                self.set_status(Status::Interrupted, target);
+                self.set_status(next, target);
                 Trap::Pause
             }
-            Status::Wait | Status::TimedWait | Status::Notified | Status::Interrupted => {
+            None if matches!(status, Status::Wait | Status::TimedWait)
+                || status.enters() && status != Status::Enter =>
+            {
                 self.fresh = false;
                 match self.wake(status) {
                     Ok(()) => {

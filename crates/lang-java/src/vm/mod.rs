@@ -174,6 +174,8 @@ pub(crate) struct Worker {
     pub alone: bool,
     /// Nothing that others can notice has been done in this transition.
     pub fresh: bool,
+    /// The thread begins the transition where it sleeps or is parked.
+    pub rested: bool,
     /// The frame of the call that goes on as one step.
     pub region: usize,
     /// Which alternative of a choice is taken.
@@ -270,6 +272,7 @@ impl Worker {
             current: 0,
             alone: true,
             fresh: true,
+            rested: false,
             region: regions::NONE,
             alternative: 0,
             frames: Vec::new(),

@@ -28,6 +28,7 @@ impl Worker {
                 return Ok(());
             }
             Some(_) => {
+                self.shows()?;
                 if self.goes_on() {
                     self.note_touch(Thing::Monitor(object), Access::Read);
                 }
@@ -38,7 +39,10 @@ impl Worker {
         }
         if !self.alone && self.is_shared(object) {
             if !self.goes_on() {
-                self.set_status(Status::Enter, object);
+                // Who waits for a lock is told from who is about to take it.
+                if !self.vm.rules.somebody_looks() {
+                    self.set_status(Status::Enter, object);
+                }
                 return Err(Trap::Pause);
             }
             self.fresh = false;
@@ -84,6 +88,7 @@ impl Worker {
         if self.owner(object) != Some(self.current) {
             return Err(self.not_owner());
         }
+        self.shows()?;
         self.touch_interrupt(self.current, false);
         if self.is_interrupted(self.current)? {
             self.clear_interrupt()?;
@@ -97,6 +102,20 @@ impl Worker {
         self.set_status(if timed { Status::TimedWait } else { Status::Wait }, object);
         self.set_thread(self.current, header::COUNT, depth);
         Err(Trap::Pause)
+    }
+
+    /// What becomes of the current thread, which waits to be notified, if it leaves the wait set and does not
+    /// have the monitor at once.
+    pub(super) fn leaves_waiting(&self, status: Status) -> Run<Option<Status>> {
+        if !matches!(status, Status::Wait | Status::TimedWait) {
+            return Ok(None);
+        }
+        let looks = self.vm.rules.somebody_looks();
+        let taken = self.owner(self.thread(self.current, header::TARGET)).is_some();
+        Ok(match self.is_interrupted(self.current)? {
+            true => (taken || !looks).then_some(Status::Interrupted),
+            false => (taken && looks).then_some(Status::Late),
+        })
     }
 
     /// Ends a wait: the monitor is free.
@@ -114,7 +133,7 @@ impl Worker {
             self.clear_interrupt()?;
             return Err(self.throw("java/lang/InterruptedException", None));
         }
-        if status == Status::TimedWait {
+        if matches!(status, Status::TimedWait | Status::Late) {
             // The last argument of `wait` is the time in milliseconds.
             let time = u64::from(self.peek(2)) | u64::from(self.peek(1)) << 32;
             self.pass(time.saturating_mul(1_000_000));
@@ -126,6 +145,9 @@ impl Worker {
     pub fn notify(&mut self, object: u32, all: bool) -> Run<()> {
         if self.owner(object) != Some(self.current) {
             return Err(self.not_owner());
+        }
+        if !self.chooses() {
+            self.shows()?;
         }
         self.note_touch(Thing::Waiters(object), Access::Write);
         let waiting: Vec<usize> = (0..self.threads.len())

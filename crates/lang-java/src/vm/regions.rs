@@ -94,8 +94,12 @@ impl Worker {
                 Region::Outside => break,
             }
         }
-        // `Thread.exit` is followed by the end of the thread.
-        if found == 1 && &*self.frame(1).method.name == "exit" { 0 } else { found }
+        // `Thread.exit` is followed by the end of the thread, unless somebody sees how it comes to that.
+        match found == 1 && &*self.frame(1).method.name == "exit" {
+            true if self.vm.rules.somebody_looks() => NONE,
+            true => 0,
+            false => found,
+        }
     }
 
     /// The frame of a number, counted from the first one.

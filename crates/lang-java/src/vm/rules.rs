@@ -15,7 +15,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use super::{Failure, Run, Trap, Worker, header};
+use super::{Failure, Run, Status, Trap, Worker, header};
 use crate::classfile::flags;
 use crate::heap::append::Append;
 use crate::link::{Class, Field};
@@ -54,21 +54,43 @@ pub(crate) struct Rules {
     guards: Append<Vec<Guard>>,
     /// Fields whose assumption was wrong, and what is assumed next.
     changes: Mutex<Vec<(&'static Field, u32)>>,
-    /// Whether threads interrupt others: that nobody does is assumed, was found out to be wrong, is known.
-    interrupts: AtomicU32,
+    /// No thread interrupts another one.
+    interrupts: Absence,
+    /// No thread looks at what others do: their states, groups, handlers and what they are parked for.
+    looks: Absence,
 }
 
-/// Stages of what is known about interrupts.
-const FOUND: u32 = 1;
-const ADOPTED: u32 = 2;
+/// That something does not happen: it is assumed, was found out to be wrong, is known to be wrong.
+#[derive(Default)]
+struct Absence(AtomicU32);
+
+impl Absence {
+    const FOUND: u32 = 1;
+    const ADOPTED: u32 = 2;
+
+    fn learn(&self, what: &str) -> Trap {
+        let _ = self.0.compare_exchange(0, Absence::FOUND, Ordering::Relaxed, Ordering::Relaxed);
+        Trap::Fail(Failure::Assumption(format!("that no thread {what} another one is wrong")))
+    }
+
+    fn adopt(&self) -> bool {
+        let order = Ordering::Relaxed;
+        self.0.compare_exchange(Absence::FOUND, Absence::ADOPTED, order, order).is_ok()
+    }
+
+    #[inline]
+    fn is_wrong(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == Absence::ADOPTED
+    }
+}
 
 impl Rules {
     /// Takes up what was found out; whether there was anything.
     pub fn adopt(&self) -> bool {
         let mut changes = self.changes.lock().unwrap_or_else(PoisonError::into_inner);
         let mut any = !changes.is_empty();
-        let order = Ordering::Relaxed;
-        any |= self.interrupts.compare_exchange(FOUND, ADOPTED, order, order).is_ok();
+        any |= self.interrupts.adopt();
+        any |= self.looks.adopt();
         for (field, rule) in changes.drain(..) {
             // A field that two workers found out about keeps the weaker assumption.
             if field.rule.load(Ordering::Relaxed) != FREE {
@@ -88,13 +110,18 @@ impl Rules {
     /// Whether threads interrupt others.
     #[inline]
     pub fn somebody_interrupts(&self) -> bool {
-        self.interrupts.load(Ordering::Relaxed) == ADOPTED
+        self.interrupts.is_wrong()
     }
 
     /// Notes that a thread interrupts another one.
     pub fn learn_of_interrupts(&self) -> Trap {
-        let _ = self.interrupts.compare_exchange(0, FOUND, Ordering::Relaxed, Ordering::Relaxed);
-        Trap::Fail(Failure::Assumption("that no thread interrupts another one is wrong".to_owned()))
+        self.interrupts.learn("interrupts")
+    }
+
+    /// Whether threads look at what others do.
+    #[inline]
+    pub fn somebody_looks(&self) -> bool {
+        self.looks.is_wrong()
     }
 
     fn learn(&self, field: &'static Field, rule: u32) -> Trap {
@@ -107,6 +134,45 @@ impl Rules {
 }
 
 impl Worker {
+    /// Notes that the current thread looks at what others do, as the next thing that others can notice. That
+    /// nobody does is assumed at first: then threads need not stop where only that could tell the difference.
+    pub fn note_look(&mut self) -> Run<()> {
+        if self.alone || self.for_base {
+            return Ok(());
+        }
+        if !self.vm.rules.somebody_looks() {
+            return Err(self.vm.rules.looks.learn("looks at"));
+        }
+        self.visible()
+    }
+
+    /// Where threads look at what others do: stops before the current thread does something that only they
+    /// can notice, such as to begin to wait, even where nobody else could come in between.
+    pub fn shows(&mut self) -> Run<()> {
+        if self.alone || !self.vm.rules.somebody_looks() {
+            return Ok(());
+        }
+        if !self.fresh && self.thread(self.current, header::ATOMIC) == 0 {
+            return Err(Trap::Pause);
+        }
+        self.fresh = false;
+        self.touch_life(self.thread(self.current, header::OBJECT), true);
+        Ok(())
+    }
+
+    /// The same before the thread sleeps or is parked: whoever looks sees it run, then rest, even if nothing
+    /// keeps it there.
+    pub fn rests(&mut self, status: Status) -> Run<()> {
+        let rested = std::mem::take(&mut self.rested);
+        let looks = !self.alone && self.vm.rules.somebody_looks();
+        if rested || !looks || self.thread(self.current, header::ATOMIC) > 0 {
+            return Ok(());
+        }
+        self.shows()?;
+        self.set_status(status, 0);
+        Err(Trap::Pause)
+    }
+
     /// Stops before an access to a field of an object that others can reach, if they can notice it.
     /// The object of a static field is 0.
     #[inline]
@@ -263,6 +329,14 @@ impl Worker {
         match fields.find(|f| f.is(flags::STATIC) && f.slot == slot) {
             Some(field) => self.access_freely(field),
             None => self.stops(),
+        }
+    }
+
+    /// Notes that the virtual machine itself writes a field of objects that others can reach.
+    pub fn frees(&mut self, field: &'static Field) -> Run<()> {
+        match self.alone || field.rule.load(Ordering::Relaxed) == FREE {
+            true => Ok(()),
+            false => Err(self.vm.rules.learn(field, FREE)),
         }
     }
 

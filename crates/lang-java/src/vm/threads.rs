@@ -62,12 +62,14 @@ pub(crate) enum Status {
     Sleep,
     /// Was interrupted while it waited to be notified, waits no longer, and needs the monitor again.
     Interrupted,
+    /// Its time is over while it waited to be notified and another thread has the monitor, which it needs again.
+    Late,
 }
 
 impl Status {
     /// Whether it needs a monitor.
     pub fn enters(self) -> bool {
-        matches!(self, Status::Enter | Status::Notified | Status::Interrupted)
+        matches!(self, Status::Enter | Status::Notified | Status::Interrupted | Status::Late)
     }
 
     fn of(word: u32) -> Status {
@@ -83,6 +85,7 @@ impl Status {
             10 => Status::Choice,
             11 => Status::Sleep,
             12 => Status::Interrupted,
+            13 => Status::Late,
             _ => Status::Ready,
         }
     }
@@ -227,6 +230,8 @@ impl Worker {
             status if status.enters() => u32::from(free(self)),
             // Who is interrupted leaves the wait set, whoever has the monitor: from then on others are notified.
             Status::Wait => u32::from(self.is_interrupted(thread)?),
+            // That its time is over shows before it has the monitor.
+            Status::TimedWait if self.vm.rules.somebody_looks() => 1,
             Status::TimedWait => u32::from(free(self) || self.is_interrupted(thread)?),
             Status::Park => u32::from(self.has_permit(thread) || self.is_interrupted(thread)?),
             Status::TimedPark => 1,
@@ -235,7 +240,7 @@ impl Worker {
                 u32::from(!self.is_being_initialised(class, thread))
             }
             Status::Choice => self.thread(thread, header::COUNT),
-            Status::Enter | Status::Notified | Status::Interrupted => 0,
+            Status::Enter | Status::Notified | Status::Interrupted | Status::Late => 0,
         })
     }
 
@@ -256,6 +261,11 @@ impl Worker {
         self.set_thread(self.current, header::PASSED, nanoseconds as u32);
         self.set_thread(self.current, header::PASSED + 1, (nanoseconds >> 32) as u32);
         self.late = nanoseconds > 0;
+    }
+
+    /// Whether the transition takes one of the alternatives before which the thread had stopped.
+    pub fn chooses(&self) -> bool {
+        self.alternative != u32::MAX
     }
 
     /// One of several alternatives: the thread stops, and goes on with each of them.

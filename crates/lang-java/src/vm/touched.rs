@@ -198,7 +198,11 @@ impl Worker {
         };
         match self.status(thread) {
             Status::Enter => out.push((Thing::Monitor(target), Access::Acquire)),
-            Status::Wait | Status::TimedWait | Status::Notified | Status::Interrupted => {
+            Status::Wait
+            | Status::TimedWait
+            | Status::Notified
+            | Status::Interrupted
+            | Status::Late => {
                 out.push((Thing::Monitor(target), Access::Acquire));
                 out.push((Thing::Waiters(target), Access::Write));
                 out.extend(interrupt());
