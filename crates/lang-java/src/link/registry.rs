@@ -1,5 +1,6 @@
 //! Loading and linking classes.
 
+use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, OnceLock, PoisonError, RwLock};
 
 use rustc_hash::FxHashMap;
@@ -131,6 +132,7 @@ impl Registry {
             linked: OnceLock::new(),
             array: OnceLock::new(),
             mirror: OnceLock::new(),
+            identity: AtomicBool::new(false),
         }
     }
 
