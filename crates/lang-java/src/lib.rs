@@ -36,7 +36,7 @@ mod vm;
 pub use conditions::Asked;
 pub use cover::{Covered, Part};
 pub use extract::Extracted;
-pub use library::LIBRARY;
+pub use library::{LIBRARY, Provider};
 pub use load::Jdk;
 pub use names::sources_below;
 pub use outcomes::{Outcome, Outcomes};

@@ -10,6 +10,7 @@ use crate::classfile::{ClassFile, flags};
 use crate::conditions::Conditions;
 use crate::describe::Known;
 use crate::heap::append::Append;
+use crate::library::Provider;
 use crate::heap::{Base, Dictionary};
 use crate::link::{LoadError, Method, Registry};
 use crate::load::{ClassPath, Image, Jdk};
@@ -30,6 +31,8 @@ pub const DEEPEST: usize = 16_000;
 pub struct Options {
     /// Directories and jars.
     pub class_path: Vec<PathBuf>,
+    /// Classes that drivers call, for programs that come without them.
+    pub provider: Option<Provider>,
     /// Source files.
     pub sources: Vec<PathBuf>,
     /// The class with `main`, as Java writes it.
@@ -59,6 +62,7 @@ impl Options {
     pub fn new(class_path: Vec<PathBuf>, main: impl Into<String>) -> Options {
         Options {
             class_path,
+            provider: None,
             sources: Vec::new(),
             main: main.into(),
             arguments: Vec::new(),
@@ -156,7 +160,7 @@ impl Program {
         let path =
             ClassPath::open(&options.class_path).map_err(|error| format!("class path: {error}"))?;
         let vm = Arc::new(Vm {
-            registry: Registry::new(image, path, options.reductions),
+            registry: Registry::new(image, path, options.provider.clone(), options.reductions),
             dictionary: Dictionary::new(),
             base: Base::new(),
             strings: Mutex::default(),

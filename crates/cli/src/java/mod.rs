@@ -29,7 +29,7 @@ use crate::config::{Checking, Reading};
 use crate::input::{placeless, reason};
 use crate::subject::{Aims, Directions, Manner, Subject, interleaving};
 pub use compile::compile_library;
-use compile::{Classes, beside, compile};
+use compile::{Classes, beside, compile, library};
 
 /// Short name of the language.
 pub const LANG: &str = "java";
@@ -309,6 +309,8 @@ pub fn open(path: &Path, reading: &Reading, asked: Asked) -> Result<Opened, Box<
     if extension(path) != "java" {
         sources.sort_by_key(|source| source.file_stem().is_none_or(|stem| *stem != *simple));
     }
+    let made = classes.iter().map(Classes::path).chain(driver.iter().map(|made| made.path()));
+    let made = made.map(Path::to_owned).collect();
     let Asked { output, coverage, races, reductions, numbering, conditions } = asked;
     let arguments = reading.arguments.clone();
     let options = Options {
@@ -319,6 +321,7 @@ pub fn open(path: &Path, reading: &Reading, asked: Asked) -> Result<Opened, Box<
         races,
         reductions,
         numbering,
+        provider: Some(library(&jdk, made)),
         deepest: reading.stack_limit.map_or(DEEPEST, |frames| frames as usize),
         ..Options::new(class_path.clone(), main.clone())
     };
