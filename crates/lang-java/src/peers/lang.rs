@@ -69,6 +69,12 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
             let referent = worker.get(args.word(0), field.slot);
             Ok(Done::bool(referent == args.word(1)))
         }),
+        ("java/lang/ref/Reference" | "java/lang/ref/SoftReference", "get") => {
+            plain(|worker, args| {
+                worker.look_at_reference(args.word(0))?;
+                Ok(Done::Bytecode)
+            })
+        }
         ("java/lang/ref/Reference", "clear0") => plain(|worker, args| {
             let field = worker.field_of(args.word(0), "referent")?;
             if !worker.alone && worker.is_shared(args.word(0)) {

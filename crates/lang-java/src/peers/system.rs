@@ -139,9 +139,16 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
                 Ok(Done::Long(if free { 1 << 27 } else { 1 << 28 }))
             })
         }
-        ("java/lang/Runtime" | "java/lang/System", "gc" | "runFinalization") => {
-            plain(|_, _| Ok(Done::Void))
-        }
+        ("java/lang/Runtime" | "java/lang/System", "gc") => plain(|worker, _| {
+            if !worker.for_base && !worker.top.method.class.library {
+                worker.collect_references()?;
+            }
+            Ok(Done::Void)
+        }),
+        ("java/lang/Runtime" | "java/lang/System", "runFinalization") => plain(|worker, _| {
+            worker.refuse_finalizers()?;
+            Ok(Done::Void)
+        }),
         ("java/security/AccessController", "doPrivileged" | "doPrivilegedWithCombiner") => {
             plain(privileged)
         }

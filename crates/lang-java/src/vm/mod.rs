@@ -18,6 +18,7 @@ mod numbers;
 pub(crate) mod observe;
 mod outside;
 mod reach;
+mod references;
 pub(crate) mod regions;
 pub(crate) mod rules;
 mod shapes;
