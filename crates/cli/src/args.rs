@@ -28,7 +28,7 @@ use crate::commands::spin::SpinArgs;
 use crate::levels::{Rule, parse_rule};
 use crate::stores::{StoreArg, parse_store};
 use crate::temporal::emptiness::EmptinessArg;
-use crate::units::{parse_bytes, parse_count, parse_duration};
+use crate::units::{parse_bytes, parse_count, parse_duration, parse_frames};
 
 const ABOUT: &str = "Checks every path that a concurrent program or model can take.";
 
@@ -485,6 +485,10 @@ pub struct ReadingArgs {
     /// Java: an argument of the program (repeatable); the same as `-- ARG..` at the end
     #[arg(long, value_name = "ARG", allow_hyphen_values = true, help_heading = "Reading")]
     pub arg: Vec<String>,
+
+    /// Java: the most frames of a thread; one more is a StackOverflowError [default: 16000]
+    #[arg(long, value_name = "FRAMES", value_parser = parse_frames, help_heading = "Reading")]
+    pub stack_limit: Option<u64>,
 }
 
 /// How text looks.

@@ -73,6 +73,8 @@ pub struct Reading {
     pub javac: Vec<String>,
     /// `--arg`
     pub arguments: Vec<String>,
+    /// `--stack-limit`
+    pub stack_limit: Option<u64>,
 }
 
 impl Reading {
@@ -90,6 +92,7 @@ impl Reading {
             propositions: Vec::new(),
             events: Vec::new(),
             arguments: self.arguments.clone(),
+            stack_limit: self.stack_limit,
             reductions: Vec::new(),
         }
     }
@@ -109,6 +112,7 @@ impl From<&TraceReading> for Reading {
             source_path: recorded.source_path.iter().map(PathBuf::from).collect(),
             main: recorded.main.clone(),
             arguments: recorded.arguments.clone(),
+            stack_limit: recorded.stack_limit,
             ..Reading::default()
         }
     }
@@ -125,6 +129,7 @@ impl From<ReadingArgs> for Reading {
             source_path: args.source_path.iter().flat_map(std::env::split_paths).collect(),
             javac: args.javac,
             arguments: args.arg,
+            stack_limit: args.stack_limit,
         }
     }
 }

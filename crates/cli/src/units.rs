@@ -63,6 +63,14 @@ pub fn parse_bytes(text: &str) -> Result<u64, String> {
     Ok(bytes as u64)
 }
 
+/// Reads how many frames a thread may have.
+pub fn parse_frames(text: &str) -> Result<u64, String> {
+    match parse_count(text)? {
+        frames @ 100..=1_000_000 => Ok(frames),
+        _ => Err("expected between 100 and 1,000,000 frames".to_owned()),
+    }
+}
+
 /// Reads `1000000`, `1_000_000`, `10k`, `5M` or `2G` (powers of 1000).
 pub fn parse_count(text: &str) -> Result<u64, String> {
     let wrong = || "expected a number such as 5000, 1_000_000 or 5M".to_owned();

@@ -36,12 +36,12 @@ mod vm;
 pub use conditions::Asked;
 pub use cover::{Covered, Part};
 pub use extract::Extracted;
-pub use library::LIBRARY;
+pub use library::{LIBRARY, Provider};
 pub use load::Jdk;
 pub use names::sources_below;
 pub use outcomes::{Outcome, Outcomes};
 pub use program::{
-    Met, Options, Program, RunResult, Walked, class_name, has_main, is_on_class_path,
+    DEEPEST, Met, Options, Program, RunResult, Walked, class_name, has_main, is_on_class_path,
     jar_class_path, jar_main, run_once,
 };
 pub use races::Recorded;

@@ -1,5 +1,44 @@
 //! Classes that programs may use and that are compiled with those that do.
 
+use std::fmt;
+use std::sync::Arc;
+
+/// Gives class files of this library, by names with slashes, to programs that were compiled elsewhere.
+#[derive(Clone)]
+pub struct Provider(Arc<Give>);
+
+type Give = dyn Fn(&str) -> Option<Vec<u8>> + Send + Sync;
+
+impl Provider {
+    /// What is asked for each class of the library.
+    pub fn new(give: impl Fn(&str) -> Option<Vec<u8>> + Send + Sync + 'static) -> Provider {
+        Provider(Arc::new(give))
+    }
+
+    /// The class file of a class that is in the library.
+    pub(crate) fn class(&self, name: &str) -> Option<Vec<u8>> {
+        is_in_library(name).then(|| (self.0)(name)).flatten()
+    }
+}
+
+impl fmt::Debug for Provider {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Provider")
+    }
+}
+
+/// Whether a class, by its name with slashes, is in a file of the library.
+fn is_in_library(class: &str) -> bool {
+    let outer = class.split('$').next().unwrap_or(class);
+    LIBRARY.iter().any(|(file, _)| file.strip_suffix(".java") == Some(outer))
+}
+
+/// Whether a class of the library is taken before one of this name on the class path, whose native code could not
+/// be run.
+pub(crate) fn comes_first(class: &str) -> bool {
+    !class.starts_with("org/junit/")
+}
+
 /// A file of the library: its name below the folder of packages, and its source.
 macro_rules! files {
     ($($name:literal,)*) => {

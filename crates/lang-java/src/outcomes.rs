@@ -29,6 +29,8 @@ pub struct Outcomes {
     pub ends: BTreeSet<Outcome>,
     /// Whether some path never ends.
     pub endless: bool,
+    /// Why not all paths were followed.
+    pub left_out: BTreeSet<String>,
     /// States, told apart by what was printed on the way too.
     pub states: usize,
 }
@@ -84,6 +86,9 @@ impl Program {
             let mut next = step.point.clone();
             worker.load(&step.point.state);
             worker.transition(thread, alternative)?;
+            if let Some(left) = worker.left_out.take() {
+                found.left_out.insert(left.what.into_owned());
+            }
             if worker.pruned {
                 continue;
             }

@@ -6,10 +6,11 @@ use std::sync::{Arc, Mutex, OnceLock, RwLock};
 
 use everypath_model::{ModelError, Rng, Sources};
 
-use crate::classfile::ClassFile;
+use crate::classfile::{ClassFile, flags};
 use crate::conditions::Conditions;
 use crate::describe::Known;
 use crate::heap::append::Append;
+use crate::library::Provider;
 use crate::heap::{Base, Dictionary};
 use crate::link::{LoadError, Method, Registry};
 use crate::load::{ClassPath, Image, Jdk};
@@ -22,11 +23,16 @@ use crate::vm::{Failure, Run, Settings, Status, Trap, Uncaught, Vm, Worker};
 /// Steps that a thread takes in a single run before others get their turn.
 const TURNS: u32 = 200;
 
+/// The most frames of a thread, about as many as `java` has room for.
+pub const DEEPEST: usize = 16_000;
+
 /// What a program is made of.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Directories and jars.
     pub class_path: Vec<PathBuf>,
+    /// Classes that drivers call, for programs that come without them.
+    pub provider: Option<Provider>,
     /// Source files.
     pub sources: Vec<PathBuf>,
     /// The class with `main`, as Java writes it.
@@ -39,6 +45,8 @@ pub struct Options {
     pub output: bool,
     /// Instructions that may follow each other without another thread noticing.
     pub budget: u64,
+    /// The most frames of a thread.
+    pub deepest: usize,
     /// What steps leave out.
     pub reductions: Reductions,
     /// How objects are numbered.
@@ -54,12 +62,14 @@ impl Options {
     pub fn new(class_path: Vec<PathBuf>, main: impl Into<String>) -> Options {
         Options {
             class_path,
+            provider: None,
             sources: Vec::new(),
             main: main.into(),
             arguments: Vec::new(),
             input: Vec::new(),
             output: false,
             budget: 200_000_000,
+            deepest: DEEPEST,
             reductions: Reductions::LOCAL,
             numbering: Numbering::default(),
             coverage: false,
@@ -131,6 +141,9 @@ pub(crate) fn failed(trap: Trap) -> ModelError {
         Trap::Fail(Failure::Broken(text) | Failure::Limit(text) | Failure::Assumption(text)) => {
             text
         }
+        Trap::Fail(Failure::Linkage(class, text)) => {
+            format!("{}: {text}", class.replace('/', "."))
+        }
         Trap::Throw(_) => "an exception outside of the program".to_owned(),
         Trap::Pause | Trap::Ended | Trap::Exit(_) | Trap::Pruned | Trap::Spent | Trap::Ask(_) => {
             "a stop outside of the program".to_owned()
@@ -147,7 +160,7 @@ impl Program {
         let path =
             ClassPath::open(&options.class_path).map_err(|error| format!("class path: {error}"))?;
         let vm = Arc::new(Vm {
-            registry: Registry::new(image, path, options.reductions),
+            registry: Registry::new(image, path, options.provider.clone(), options.reductions),
             dictionary: Dictionary::new(),
             base: Base::new(),
             strings: Mutex::default(),
@@ -158,11 +171,13 @@ impl Program {
             settings: Settings {
                 output: options.output,
                 budget: options.budget,
+                deepest: options.deepest,
                 reductions: options.reductions,
                 numbering: options.numbering,
                 coverage: options.coverage,
                 races: options.races,
             },
+            stack_met: AtomicBool::new(false),
             rules: Rules::default(),
             observed: Observed::default(),
             input: options.input.clone(),
@@ -172,6 +187,7 @@ impl Program {
                 .cloned()
                 .collect::<Vec<_>>()
                 .join(" "),
+            program_classes: OnceLock::new(),
         });
         let name = options.main.replace('.', "/");
         let class = vm.registry.class(&name).map_err(|error| match error {
@@ -185,10 +201,10 @@ impl Program {
         })?;
         let main = class
             .method("main", "([Ljava/lang/String;)V")
-            .filter(|main| main.is_static())
+            .filter(|main| main.is_static() && main.is(flags::PUBLIC))
             .ok_or_else(|| {
-            format!("class {} has no `public static void main(String[])`", options.main)
-        })?;
+                format!("class {} has no `public static void main(String[])`", options.main)
+            })?;
         let prepare = || -> Run<()> {
             vm.make_thread_code(Some(main))?;
             let mut worker = Worker::for_states(&vm)?;
@@ -219,6 +235,12 @@ impl Program {
     /// Bytes that the contents of states have taken by now.
     pub fn bytes(&self) -> u64 {
         self.vm.dictionary.bytes()
+    }
+
+    /// The most frames that a thread may have, if one had so many.
+    pub fn stack_met(&self) -> Option<usize> {
+        let met = self.vm.stack_met.load(Ordering::Relaxed);
+        met.then_some(self.vm.settings.deepest)
     }
 
     /// The source files that were found.
@@ -384,7 +406,12 @@ pub fn class_name(bytes: Vec<u8>) -> Result<String, String> {
 pub fn has_main(bytes: Vec<u8>) -> bool {
     ClassFile::read(bytes).is_ok_and(|file| {
         let mut methods = file.methods.iter();
-        methods.any(|m| &*m.name == "main" && &*m.descriptor == "([Ljava/lang/String;)V")
+        let public = flags::PUBLIC | flags::STATIC;
+        methods.any(|m| {
+            &*m.name == "main"
+                && &*m.descriptor == "([Ljava/lang/String;)V"
+                && m.flags & public == public
+        })
     })
 }
 

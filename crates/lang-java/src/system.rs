@@ -9,6 +9,7 @@ use everypath_model::{
 
 use rustc_hash::FxHashMap;
 
+use crate::link::Method;
 use crate::peers::STRICT;
 use crate::program::{Program, Totals, failed};
 use crate::races::Standing;
@@ -185,16 +186,18 @@ impl Program {
             match inner.transition(step.thread, step.alternative) {
                 // Others may go on to where something is wrong.
                 Err(Trap::Fail(Failure::Unsupported(what))) => {
-                    out.incomplete = Some(self.left_out(inner, &format!("not modelled: {what}")));
+                    let place = inner.place_in_program();
+                    out.incomplete = Some(self.left_out(&format!("not modelled: {what}"), place));
                     inner.load(state);
                     continue;
                 }
                 done => done?,
             }
             races.retain(|race| race.threads.0 != step.thread || inner.can_follow(race));
-            let complete = inner.left_out.is_none();
-            if let Some(what) = inner.left_out {
-                out.incomplete = Some(self.left_out(inner, what));
+            let left = inner.left_out.take();
+            let complete = left.is_none();
+            if let Some(left) = left {
+                out.incomplete = Some(self.left_out(&left.what, left.place));
             }
             if inner.pruned {
                 inner.load(state);
@@ -248,12 +251,8 @@ impl Program {
     }
 
     /// What is told about a path that is not followed, or not with all alternatives.
-    pub(crate) fn left_out(&self, worker: &Worker, what: &str) -> Fault {
-        let frames = std::iter::once(&worker.top).chain(worker.frames.iter().rev());
-        let place = frames.map(|frame| (frame.method, frame.pc));
-        let place = place
-            .filter(|(method, _)| !method.class.library)
-            .find_map(|(method, pc)| self.names.span(&self.sources, method, pc));
+    pub(crate) fn left_out(&self, what: &str, place: Option<(&'static Method, u32)>) -> Fault {
+        let place = place.and_then(|(method, pc)| self.names.span(&self.sources, method, pc));
         self.names.left_out(what, place)
     }
 

@@ -109,6 +109,9 @@ pub struct TraceReading {
     /// Java: the arguments of the program.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arguments: Vec<String>,
+    /// Java: the most frames of a thread, if something was said about it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stack_limit: Option<u64>,
 }
 
 /// One source text.

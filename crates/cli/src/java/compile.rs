@@ -1,11 +1,13 @@
 //! Compiling sources with the user's javac, into a directory that does not stay.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
 
-use everypath_lang_java::{Jdk, LIBRARY, is_on_class_path};
+use everypath_lang_java::{Jdk, LIBRARY, Provider, is_on_class_path};
 use everypath_model::Diagnostic;
 
 use super::{error, extension};
@@ -109,6 +111,25 @@ pub fn compile_library(jdk: &Jdk, name: &str) -> Result<Classes, Box<Diagnostic>
         true => Ok(classes),
         false => Err(wrong(String::from_utf8_lossy(&output.stderr).trim_end().to_owned())),
     }
+}
+
+/// Gives programs the classes of the library that are in none of the directories that were made for them. They are
+/// compiled when the first one is needed.
+pub fn library(jdk: &Jdk, made: Vec<PathBuf>) -> Provider {
+    let jdk = jdk.clone();
+    let compiled: Mutex<HashMap<String, Option<Classes>>> = Mutex::default();
+    Provider::new(move |class| {
+        let file = format!("{class}.class");
+        if made.iter().any(|place| place.join(&file).is_file()) {
+            return None;
+        }
+        let outer = class.split('$').next().unwrap_or(class);
+        let mut compiled = compiled.lock().unwrap_or_else(PoisonError::into_inner);
+        let classes = compiled
+            .entry(outer.to_owned())
+            .or_insert_with(|| compile_library(&jdk, &format!("{outer}.java")).ok());
+        fs::read(classes.as_ref()?.path().join(&file)).ok()
+    })
 }
 
 /// Whether a class belongs to the library that is compiled with programs.

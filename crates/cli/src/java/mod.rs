@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use everypath_engine_explicit::{Limits, Observer, Outcome, Stopped, Storage, search};
 use everypath_lang_java::{
-    Asked as Conditions, JavaWorker, Jdk, Numbering, Options, Part, Program, Reductions,
+    Asked as Conditions, DEEPEST, JavaWorker, Jdk, Numbering, Options, Part, Program, Reductions,
     TEST_DRIVER, class_name, has_main, jar_class_path, jar_main,
 };
 use everypath_model::{
@@ -29,7 +29,7 @@ use crate::config::{Checking, Reading};
 use crate::input::{placeless, reason};
 use crate::subject::{Aims, Directions, Manner, Subject, interleaving};
 pub use compile::compile_library;
-use compile::{Classes, beside, compile};
+use compile::{Classes, beside, compile, library};
 
 /// Short name of the language.
 pub const LANG: &str = "java";
@@ -280,7 +280,7 @@ pub fn open(path: &Path, reading: &Reading, asked: Asked) -> Result<Opened, Box<
             jar_main(path).map_err(|why| error("EP1012", why))?
         }
     };
-    class_path.extend(reading.class_path.iter().cloned());
+    join(&mut class_path, &reading.class_path);
     let Some(main) = reading.main.clone().or(main) else {
         let message = format!("{} does not say which class has `main`", path.display());
         let help = Some("name it with --main".to_owned());
@@ -309,6 +309,8 @@ pub fn open(path: &Path, reading: &Reading, asked: Asked) -> Result<Opened, Box<
     if extension(path) != "java" {
         sources.sort_by_key(|source| source.file_stem().is_none_or(|stem| *stem != *simple));
     }
+    let made = classes.iter().map(Classes::path).chain(driver.iter().map(|made| made.path()));
+    let made = made.map(Path::to_owned).collect();
     let Asked { output, coverage, races, reductions, numbering, conditions } = asked;
     let arguments = reading.arguments.clone();
     let options = Options {
@@ -319,6 +321,8 @@ pub fn open(path: &Path, reading: &Reading, asked: Asked) -> Result<Opened, Box<
         races,
         reductions,
         numbering,
+        provider: Some(library(&jdk, made)),
+        deepest: reading.stack_limit.map_or(DEEPEST, |frames| frames as usize),
         ..Options::new(class_path.clone(), main.clone())
     };
     let mut program = Program::load(&jdk, &options).map_err(|why| error("EP1012", why))?;
@@ -364,6 +368,22 @@ fn main_class(classes: &Path, source: &Path) -> Option<String> {
         names.iter().find(|name| name.rsplit('.').next() == Some(&stem)).cloned()
     };
     called(&found).or_else(|| found.first().cloned()).or_else(|| called(&all)).or(Some(stem))
+}
+
+/// Adds what was given as class path behind what belongs to the input. Where the input itself is given there, it has
+/// the place that it has there, as for `java`.
+fn join(class_path: &mut Vec<PathBuf>, given: &[PathBuf]) {
+    let real = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
+    let Some(input) = class_path.first().map(real) else { return };
+    match given.iter().position(|place| real(place) == input) {
+        Some(at) => {
+            let own = std::mem::take(class_path);
+            class_path.extend(given[..at].iter().cloned());
+            class_path.extend(own);
+            class_path.extend(given[at + 1..].iter().cloned());
+        }
+        None => class_path.extend(given.iter().cloned()),
+    }
 }
 
 /// The folder of a class file in which its package begins.
@@ -457,9 +477,13 @@ impl Subject for Program {
     }
 
     fn assumptions(&self) -> Vec<String> {
-        ["time orders nothing", "sequentially consistent memory", "a fixed world (docs/java.md)"]
-            .map(str::to_owned)
-            .to_vec()
+        let fixed = [
+            "time orders nothing",
+            "sequentially consistent memory",
+            "a fixed world (docs/java.md)",
+        ];
+        let stack = self.stack_met().map(|most| format!("stacks of {most} frames, some full"));
+        fixed.map(str::to_owned).into_iter().chain(stack).collect()
     }
 
     fn directions(&self, asked: Option<HeuristicArg>, _: Aims) -> Directions<'_> {

@@ -2,6 +2,7 @@
 
 mod decode;
 mod descriptor;
+mod fate;
 mod flow;
 pub(crate) mod op;
 mod subroutines;
@@ -12,6 +13,7 @@ use std::sync::atomic::AtomicU8;
 
 pub(crate) use decode::decode;
 pub(crate) use descriptor::{Descriptor, Type, java_name, primitive_name};
+pub(crate) use fate::{Called, Fate, Meanings, Origin, Use};
 pub(crate) use flow::{Flow, Meaning, Point, effect};
 pub(crate) use types::Classes;
 

@@ -48,6 +48,8 @@ pub(crate) struct Class {
     pub array: OnceLock<&'static Class>,
     /// The object of java.lang.Class.
     pub mirror: OnceLock<u32>,
+    /// Hash codes of its instances were seen to depend on their identity.
+    pub identity: AtomicBool,
 }
 
 /// What refers back to the class.

@@ -1,5 +1,6 @@
 //! Loading and linking classes.
 
+use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, OnceLock, PoisonError, RwLock};
 
 use rustc_hash::FxHashMap;
@@ -9,6 +10,7 @@ use super::spaces::Spaces;
 use crate::classfile::{ClassFile, Member, flags};
 use crate::code::Type;
 use crate::heap::append::Append;
+use crate::library::{Provider, comes_first};
 use crate::load::{ClassPath, Image};
 use crate::reductions::Reductions;
 
@@ -34,6 +36,8 @@ type Selectors = FxHashMap<(Box<str>, Box<str>), u32>;
 pub(crate) struct Registry {
     image: Image,
     path: ClassPath,
+    /// Classes that drivers call.
+    provider: Option<Provider>,
     names: RwLock<FxHashMap<Box<str>, &'static Class>>,
     /// Classes of the program's own loaders.
     pub(super) spaces: Spaces,
@@ -54,10 +58,16 @@ pub(crate) struct NewMethod {
 }
 
 impl Registry {
-    pub fn new(image: Image, path: ClassPath, reductions: Reductions) -> Registry {
+    pub fn new(
+        image: Image,
+        path: ClassPath,
+        provider: Option<Provider>,
+        reductions: Reductions,
+    ) -> Registry {
         Registry {
             image,
             path,
+            provider,
             names: RwLock::default(),
             spaces: Spaces::default(),
             classes: Append::new(),
@@ -131,6 +141,7 @@ impl Registry {
             linked: OnceLock::new(),
             array: OnceLock::new(),
             mirror: OnceLock::new(),
+            identity: AtomicBool::new(false),
         }
     }
 
@@ -166,10 +177,18 @@ impl Registry {
         let library = from_image.is_some();
         let bytes = match from_image {
             Some(bytes) => bytes,
-            None => match self.path.class(name).map_err(broken)? {
-                Some(bytes) => bytes,
-                None => return Err(LoadError::Missing(name.to_owned())),
-            },
+            None => {
+                let provided = || self.provider.as_ref().and_then(|own| own.class(name));
+                let on_path = || self.path.class(name).map_err(broken);
+                let found = match comes_first(name) {
+                    true => match provided() {
+                        None => on_path()?,
+                        found => found,
+                    },
+                    false => on_path()?.or_else(provided),
+                };
+                found.ok_or_else(|| LoadError::Missing(name.to_owned()))?
+            }
         };
         let file = ClassFile::read(bytes)
             .map_err(|error| LoadError::Broken(format!("class file of {name}: {error}")))?;

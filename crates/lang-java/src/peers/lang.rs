@@ -1,9 +1,9 @@
 //! Object, String, Throwable and other small classes of java.lang and java.lang.ref.
 
 use super::{Args, Done, Peer, plain};
-use crate::heap::{CLASS, ELEMENTS, HASH, HEADER, MONITOR};
+use crate::heap::{BASE, CLASS, ELEMENTS, HASH, HEADER, MONITOR};
 use crate::link::{Class, Kind, Method};
-use crate::vm::{Run, Worker, header};
+use crate::vm::{Outside, Run, Worker, header};
 
 pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
     match (class, name) {
@@ -14,7 +14,10 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
         ("java/lang/Object", "hashCode") | ("java/lang/System", "identityHashCode") => {
             plain(|worker, args| match args.word(0) {
                 0 => Ok(Done::Word(0)),
-                object => worker.identity_hash(object).map(Done::Word),
+                object => {
+                    worker.look_outside(Outside::Identity, "an identity hash code")?;
+                    worker.identity_hash(object).map(Done::Word)
+                }
             })
         }
         ("java/lang/Object", "clone") => plain(clone),
@@ -66,6 +69,12 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
             let referent = worker.get(args.word(0), field.slot);
             Ok(Done::bool(referent == args.word(1)))
         }),
+        ("java/lang/ref/Reference" | "java/lang/ref/SoftReference", "get") => {
+            plain(|worker, args| {
+                worker.look_at_reference(args.word(0))?;
+                Ok(Done::Bytecode)
+            })
+        }
         ("java/lang/ref/Reference", "clear0") => plain(|worker, args| {
             let field = worker.field_of(args.word(0), "referent")?;
             if !worker.alone && worker.is_shared(args.word(0)) {
@@ -109,9 +118,13 @@ impl Worker {
     }
 
     /// The identity hash of an object: fixed when it is first asked for, by the thread that asks and
-    /// how often it has asked.
+    /// how often it has asked. That of an object of the base follows from what it is, so that tables that
+    /// initialisers of the library made find it in every state.
     pub fn identity_hash(&mut self, object: u32) -> Run<u32> {
         let known = self.get(object, HASH);
+        if object & BASE != 0 && known == 0 {
+            return self.base_hash(object);
+        }
         if known != 0 {
             self.touch_place(object, 0, HASH, false);
             return Ok(known);
@@ -122,6 +135,29 @@ impl Worker {
         let hash = (mixed as u32 & 0x7fff_ffff).max(1);
         self.set(object, HASH, hash);
         Ok(hash)
+    }
+}
+
+impl Worker {
+    /// A class goes by its name, a text by its characters, an enumerated constant by its number; others of a
+    /// class have the same.
+    fn base_hash(&self, object: u32) -> Run<u32> {
+        let class = self.class_of(object);
+        let mut hash: u32 = 0x811c_9dc5;
+        let mut add = |byte: u32| hash = (hash ^ byte).wrapping_mul(0x0100_0193);
+        let name = match &*class.name {
+            "java/lang/Class" => self.mirrored(object).own_name(),
+            _ => class.own_name(),
+        };
+        name.bytes().for_each(|byte| add(u32::from(byte)));
+        if &*class.name == "java/lang/String" {
+            self.chars_of(object)?.into_iter().for_each(|char| add(u32::from(char)));
+        } else if let Some(ordinal) =
+            class.field("ordinal").filter(|f| &*f.class.name == "java/lang/Enum")
+        {
+            add(self.get(object, ordinal.slot));
+        }
+        Ok((hash & 0x7fff_ffff).max(1))
     }
 }
 

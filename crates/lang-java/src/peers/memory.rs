@@ -130,6 +130,7 @@ fn open_directory(worker: &mut Worker, args: &Args) -> Run<Done> {
         files::Kind::File => return Err(super::channels::failure(worker, 20)?),
         files::Kind::Missing => return Err(super::channels::failure(worker, 2)?),
     };
+    files::look_at_order(worker, names.len())?;
     let names = names.iter().map(|name| worker.new_bytes(name.as_bytes()));
     let names = names.collect::<Run<Vec<u32>>>()?;
     let class = worker.class("[Ljava/lang/Object;")?;

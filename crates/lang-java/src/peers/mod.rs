@@ -3,6 +3,7 @@
 //! the path with its name.
 
 mod access;
+mod chance;
 mod channels;
 mod class;
 mod define;
@@ -20,6 +21,7 @@ mod reflect;
 mod resources;
 mod services;
 mod system;
+mod tables;
 mod thread;
 mod unbounded;
 mod unsafe_;
@@ -31,6 +33,7 @@ use crate::link::Method;
 use crate::vm::{Run, Worker};
 
 pub(crate) use access::Operation;
+pub(crate) use output::OUTPUT_CLASS;
 pub(crate) use system::properties;
 pub(crate) use verify::STRICT;
 
@@ -122,7 +125,9 @@ pub(crate) fn find(method: &Method) -> Option<Peer> {
         .or_else(|| services::find(class, name))
         .or_else(|| resources::find(class, name, descriptor))
         .or_else(|| files::find(class, name, descriptor))
-        .or_else(|| channels::find(class, name, descriptor));
+        .or_else(|| channels::find(class, name, descriptor))
+        .or_else(|| chance::find(class, name, descriptor))
+        .or_else(|| tables::find(class, name, descriptor));
     if found.is_some() {
         return found;
     }
@@ -137,7 +142,7 @@ pub(crate) fn find(method: &Method) -> Option<Peer> {
         "java/lang/StackWalker" | "java/lang/StackStreamFactory" | walker::FRAME => {
             walker::find(class, name, descriptor)
         }
-        output::OUTPUT_CLASS => output::find(name, descriptor),
+        OUTPUT_CLASS => output::find(name, descriptor),
         _ if class.starts_with("java/lang/invoke/") => handles::find(class, name, descriptor)
             .or_else(|| methods::find(class, name, descriptor))
             .or_else(|| if handles::is_machinery(class) { plain(unsupported) } else { None }),

@@ -10,7 +10,7 @@ use crate::link::{Class, NewMethod};
 use crate::vm::{Run, Thing, Worker};
 
 /// The class of both streams.
-pub(super) const OUTPUT_CLASS: &str = "everypath/Output";
+pub(crate) const OUTPUT_CLASS: &str = "everypath/Output";
 
 /// Methods that first make a text of their argument.
 const TYPES: [&str; 8] = ["Z", "C", "I", "J", "F", "D", "[C", "Ljava/lang/Object;"];
@@ -108,6 +108,9 @@ impl Worker {
         let format = format!("({STRING}[Ljava/lang/Object;)");
         methods.push(new("format", format!("{format}Ljava/io/PrintStream;"), 0));
         methods.push(new("printf", format!("{format}Ljava/io/PrintStream;"), 0));
+        let with_locale = format!("(Ljava/util/Locale;{STRING}[Ljava/lang/Object;)");
+        methods.push(new("format", format!("{with_locale}Ljava/io/PrintStream;"), 0));
+        methods.push(new("printf", format!("{with_locale}Ljava/io/PrintStream;"), 0));
         // Room for what the code of the methods refers to.
         let pool = vec![None; 64];
         let fields = [("fd".to_owned(), "I".to_owned())];
@@ -124,11 +127,13 @@ impl Worker {
             let mut code = Assembler::within(class, &mut used);
             code.load(&crate::code::Type::Reference(class.name.clone()), 0);
             if matches!(&*method.name, "format" | "printf") {
-                let Some(target) = find(string, "format", &format!("{format}{STRING}")) else {
+                let text = method.text.trim_end_matches("Ljava/io/PrintStream;");
+                let Some(target) = find(string, "format", &format!("{text}{STRING}")) else {
                     return self.unsupported("this JDK: String has no format");
                 };
-                code.load(&method.descriptor.parameters[0], 1);
-                code.load(&method.descriptor.parameters[1], 2);
+                for (slot, parameter) in (1..).zip(&method.descriptor.parameters) {
+                    code.load(parameter, slot);
+                }
                 code.call(op::INVOKESTATIC, target);
                 let Some(print) = find(class, "print", &format!("({STRING})V")) else { continue };
                 code.call(op::INVOKEVIRTUAL, print);

@@ -1,7 +1,7 @@
 //! System, Runtime, properties, security, and what is known about the environment.
 
 use super::{Args, Done, Peer, plain};
-use crate::vm::{Run, Trap, Vm, Worker};
+use crate::vm::{Outside, Run, Trap, Vm, Worker};
 
 /// The properties that programs can ask for.
 const PROPERTIES: [(&str, &str); 27] = [
@@ -49,19 +49,40 @@ pub(super) const MILLISECONDS: u64 = 1_700_000_000_000;
 pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
     match (class, name) {
         // Time stands still but for who waited in vain; what waits for it may go on at any moment.
-        ("java/lang/System", "nanoTime") => {
-            plain(|worker, _| Ok(Done::Long(1_000_000_000_000 + worker.passed())))
-        }
-        ("java/lang/System", "currentTimeMillis") => {
-            plain(|worker, _| Ok(Done::Long(MILLISECONDS + worker.passed() / 1_000_000)))
-        }
+        ("java/lang/System", "nanoTime") => plain(|worker, _| {
+            worker.look_outside(Outside::Clock, "a clock")?;
+            Ok(Done::Long(1_000_000_000_000 + worker.passed()))
+        }),
+        ("java/lang/System", "currentTimeMillis") => plain(|worker, _| {
+            worker.look_outside(Outside::Clock, "a clock")?;
+            Ok(Done::Long(MILLISECONDS + worker.passed() / 1_000_000))
+        }),
         ("java/lang/System", "getSecurityManager") => plain(|_, _| Ok(Done::Word(0))),
         ("java/lang/System", "lineSeparator") => {
             plain(|worker, _| worker.literal("\n").map(Done::Word))
         }
-        ("java/lang/System", "getenv") if descriptor.starts_with("(Ljava") => {
-            plain(|_, _| Ok(Done::Word(0)))
+        ("java/lang/System", "getenv") if descriptor.starts_with("(Ljava") => plain(|worker, _| {
+            worker.look_outside(Outside::Machine, "a variable of the environment")?;
+            Ok(Done::Word(0))
+        }),
+        ("java/lang/System", "getenv") => plain(|worker, _| {
+            worker.look_outside(Outside::Machine, "the environment")?;
+            Ok(Done::Bytecode)
+        }),
+        ("java/util/Locale", "getDefault") => plain(|worker, _| {
+            worker.look_outside(Outside::Machine, "the default locale")?;
+            Ok(Done::Bytecode)
+        }),
+        ("java/util/TimeZone", "getDefault") | ("java/time/ZoneId", "systemDefault") => {
+            plain(|worker, _| {
+                worker.look_outside(Outside::Machine, "the default time zone")?;
+                Ok(Done::Bytecode)
+            })
         }
+        ("java/lang/System", "getProperties") => plain(|worker, _| {
+            worker.look_outside(Outside::Machine, "the properties of the system")?;
+            Ok(Done::Bytecode)
+        }),
         ("java/lang/System", "setOut0" | "setErr0" | "setIn0") => plain(|worker, args| {
             let field = match &*args.method.name {
                 "setOut0" => "out",
@@ -93,7 +114,10 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
             plain(|_, _| Ok(Done::Word(4)))
         }
         ("jdk/internal/misc/VM", "initialize") => plain(|_, _| Ok(Done::Void)),
-        ("jdk/internal/misc/VM", "getNanoTimeAdjustment") => plain(|_, _| Ok(Done::Long(0))),
+        ("jdk/internal/misc/VM", "getNanoTimeAdjustment") => plain(|worker, _| {
+            worker.look_outside(Outside::Clock, "a clock")?;
+            Ok(Done::Long(0))
+        }),
         ("jdk/internal/access/SharedSecrets", "getJavaLangAccess") => {
             plain(|worker, _| worker.fixed("java/lang/System$2", "access").map(Done::Word))
         }
@@ -118,11 +142,23 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
             Err(Trap::Exit(args.int(0)))
         }),
         ("java/lang/Runtime", "availableProcessors") => plain(processors),
-        ("java/lang/Runtime", "totalMemory" | "maxMemory") => plain(|_, _| Ok(Done::Long(1 << 28))),
-        ("java/lang/Runtime", "freeMemory") => plain(|_, _| Ok(Done::Long(1 << 27))),
-        ("java/lang/Runtime" | "java/lang/System", "gc" | "runFinalization") => {
-            plain(|_, _| Ok(Done::Void))
+        ("java/lang/Runtime", "totalMemory" | "maxMemory" | "freeMemory") => {
+            plain(|worker, args| {
+                worker.look_outside(Outside::Machine, "the size of memory")?;
+                let free = &*args.method.name == "freeMemory";
+                Ok(Done::Long(if free { 1 << 27 } else { 1 << 28 }))
+            })
         }
+        ("java/lang/Runtime" | "java/lang/System", "gc") => plain(|worker, _| {
+            if !worker.for_base && !worker.top.method.class.library {
+                worker.collect_references()?;
+            }
+            Ok(Done::Void)
+        }),
+        ("java/lang/Runtime" | "java/lang/System", "runFinalization") => plain(|worker, _| {
+            worker.refuse_finalizers()?;
+            Ok(Done::Void)
+        }),
         ("java/security/AccessController", "doPrivileged" | "doPrivilegedWithCombiner") => {
             plain(privileged)
         }
@@ -159,10 +195,8 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
             let class = worker.mirrored(args.word(0));
             Ok(Done::bool(class.declared("<clinit>", "()V").is_some()))
         }),
-        // Randomness without a seed has a fixed one.
         ("java/security/SecureRandom", "getDefaultPRNG") => plain(|_, _| Ok(Done::Void)),
         ("java/security/SecureRandom", "setSeed") => plain(|_, _| Ok(Done::Void)),
-        ("java/security/SecureRandom", "nextBytes") if descriptor == "([B)V" => plain(random_bytes),
         ("java/net/InetAddress", "init" | "isIPv4Available" | "isIPv6Supported")
         | ("java/net/InetAddressImplFactory", "isIPv6Supported")
         | ("java/net/Inet4Address" | "java/net/Inet6Address", "init") => {
@@ -183,21 +217,14 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
     }
 }
 
-fn random_bytes(worker: &mut Worker, args: &Args) -> Run<Done> {
-    let array = args.word(1);
-    if array == 0 {
-        return Err(worker.null_pointer());
-    }
-    worker.touch(array)?;
-    let mut seed = worker.next_asked().wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    for index in 0..worker.array_length(array) {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        worker.store_byte(array, index, (seed >> 56) as u8);
-    }
-    Ok(Done::Void)
-}
-
 fn property(worker: &mut Worker, args: &Args) -> Run<Done> {
+    if !worker.top.method.class.library && args.word(0) != 0 {
+        let key = worker.text_of(args.word(0))?;
+        if depends_on_machine(&key) {
+            let what = format!("the property {key}");
+            worker.look_outside(Outside::Machine, &what)?;
+        }
+    }
     // Where something of the library was changed, properties may have been.
     worker.looked.set(true);
     if !worker.heap.deviations.is_empty() && !worker.for_base {
@@ -215,6 +242,19 @@ fn property(worker: &mut Worker, args: &Args) -> Run<Done> {
     }
 }
 
+/// Whether a property is not the same for everybody who runs the program in the same way.
+fn depends_on_machine(key: &str) -> bool {
+    let same = [
+        "java.specification.version",
+        "java.vm.specification.version",
+        "java.class.version",
+        "java.class.path",
+        "user.dir",
+    ];
+    let prefixes = ["java.", "os.", "user.", "sun.", "jdk.", "native.", "file.encoding"];
+    prefixes.iter().any(|prefix| key.starts_with(prefix)) && !same.contains(&key)
+}
+
 /// Classes that would spin or spread when there are several processors see one; others see three, the
 /// fewest with which the common pool is a pool.
 fn processors(worker: &mut Worker, _: &Args) -> Run<Done> {
@@ -225,7 +265,9 @@ fn processors(worker: &mut Worker, _: &Args) -> Run<Done> {
         "java/util/concurrent/Phaser",
         "java/util/concurrent/atomic/Striped64",
     ];
-    Ok(Done::Word(if one.contains(&caller) { 1 } else { 3 }))
+    let one = one.contains(&caller);
+    worker.look_outside(Outside::Machine, "the number of processors")?;
+    Ok(Done::Word(if one { 1 } else { 3 }))
 }
 
 /// `AccessController.doPrivileged`: runs the action.

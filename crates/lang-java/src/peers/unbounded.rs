@@ -1,6 +1,6 @@
 //! `org.sosy_lab.sv_benchmarks.Verifier`: values that may be any of their type. Those are tried that are likely to matter: the ends of
-//! the type, small numbers, and what the code that asks, and that the program begins with, compares with. That finds errors and
-//! proves nothing, which the search is told.
+//! the type, small numbers, and what the classes of the program compare with. That finds errors and proves nothing, which the
+//! search is told.
 
 use super::{Done, Peer, plain};
 use crate::classfile::Const;
@@ -9,7 +9,10 @@ use crate::link::Class;
 use crate::vm::{Run, Worker};
 
 /// The most values that are tried of each type.
-const MOST: usize = 40;
+const MOST: usize = 64;
+
+/// The most classes whose constants are looked at.
+const MOST_CLASSES: usize = 500;
 
 pub(super) fn find(name: &str, descriptor: &str) -> Option<Peer> {
     match (name, descriptor) {
@@ -46,20 +49,51 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Peer> {
 }
 
 fn one_of<T: Copy>(worker: &mut Worker, values: &[T], why: &'static str) -> Run<T> {
-    worker.left_out = Some(why);
+    worker.leave_out(why);
     let chosen = worker.choose(values.len() as u32)?;
     Ok(values[chosen as usize])
 }
 
-/// The classes whose constants are looked at: the same ones whatever was done before.
+/// The classes whose constants are looked at: the one that asks, that of `main`, and all others of the program that
+/// these lead to. They are the same ones whatever was done before.
 fn classes(worker: &Worker) -> Run<Vec<&'static Class>> {
-    let main = worker.vm.main.split(' ').next().unwrap_or_default().replace('.', "/");
-    let mut found = vec![worker.top.method.class];
-    let main = worker.class(&main)?;
-    if !std::ptr::eq(main, found[0]) {
-        found.push(main);
-    }
-    Ok(found)
+    let vm = &worker.vm;
+    let all = vm.program_classes.get_or_init(|| {
+        let main = vm.main.split(' ').next().unwrap_or_default().replace('.', "/");
+        let mut found: Vec<&'static Class> = vm.registry.class(&main).into_iter().collect();
+        let mut looked = 0;
+        while let Some(&class) = found.get(looked).filter(|_| looked < MOST_CLASSES) {
+            looked += 1;
+            for name in named_classes(class) {
+                // What is not there, or damaged, has no constants.
+                let Ok(other) = vm.registry.class(&name) else { continue };
+                if !other.library && !found.contains(&other) {
+                    found.push(other);
+                }
+            }
+        }
+        found
+    });
+    let first = worker.top.method.class;
+    let others = all.iter().copied().filter(|&class| class != first);
+    Ok(std::iter::once(first).chain(others).collect())
+}
+
+/// The classes of the program that a class names.
+fn named_classes(class: &'static Class) -> Vec<Box<str>> {
+    let Some(file) = &class.file else { return Vec::new() };
+    let indices = 0..file.pool.len() as u16;
+    let names = indices.filter_map(|index| file.pool.class_name(&file.bytes, index).ok());
+    let names = names
+        .map(|name| name.trim_start_matches('['))
+        .map(|name| name.strip_prefix('L').and_then(|name| name.strip_suffix(';')).unwrap_or(name));
+    names.filter(|name| !is_ours(name)).map(Into::into).collect()
+}
+
+/// Whether a class is one of those that drivers call.
+fn is_ours(class: &str) -> bool {
+    let ours = ["java/", "everypath/", "gov/nasa/jpf/", "org/sosy_lab/", "org/junit/"];
+    ours.iter().any(|prefix| class.starts_with(prefix))
 }
 
 /// Adds what is new, up to as many as are tried.
@@ -75,7 +109,7 @@ fn constants(class: &'static Class) -> impl Iterator<Item = Const> {
     (0..entries).filter_map(move |index| file.map(|file| file.pool.get(index)))
 }
 
-fn integers(worker: &Worker) -> Run<Vec<i64>> {
+pub(super) fn integers(worker: &Worker) -> Run<Vec<i64>> {
     let mut values: Vec<i64> = vec![0, 1, -1, i64::from(i32::MAX), i64::from(i32::MIN)];
     let mut near = |value: i64| {
         for value in [value, value.saturating_add(1), value.saturating_sub(1)] {
@@ -83,24 +117,37 @@ fn integers(worker: &Worker) -> Run<Vec<i64>> {
         }
     };
     for class in classes(worker)? {
-        for method in &class.linked().methods {
-            let Ok(code) = method.code() else { continue };
-            for insn in code.insns.iter().filter(|insn| insn.op == op::ICONST) {
-                near(i64::from(insn.b as i32));
-            }
-        }
+        // Those that are too large for instructions are seldom there by chance.
         for constant in constants(class) {
             match constant {
                 Const::Integer(value) => near(i64::from(value as i32)),
                 Const::Long(value) => near(value as i64),
+                // The bounds of a text.
+                Const::String(index) => {
+                    let chars = class.file.as_ref().map(|file| file.pool.chars(&file.bytes, index));
+                    if let Some(Ok(chars)) = chars {
+                        near(chars.len() as i64);
+                    }
+                }
                 _ => {}
             }
+        }
+        for method in &class.linked().methods {
+            let Ok(code) = method.code() else { continue };
+            for insn in code.insns.iter() {
+                match insn.op {
+                    op::ICONST | op::LCONST => near(i64::from(insn.b as i32)),
+                    _ => {}
+                }
+            }
+            let cases = code.switches.iter().flat_map(|switch| &switch.cases);
+            cases.for_each(|&(key, _)| near(i64::from(key)));
         }
     }
     Ok(values)
 }
 
-fn reals(worker: &Worker) -> Run<Vec<f64>> {
+pub(super) fn reals(worker: &Worker) -> Run<Vec<f64>> {
     let mut values = vec![0.0, 1.0, -1.0, 0.5, f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
     for class in classes(worker)? {
         for constant in constants(class) {

@@ -42,6 +42,11 @@ fn classic(name: &str, descriptor: &str) -> Option<Peer> {
         ("beginAtomic", "()V") => plain(|worker, _| enter_region(worker, STRICT)),
         ("endAtomic", "()V") => plain(leave_region),
         ("isRunningInJPF" | "vmIsMatchingStates", _) => plain(|_, _| Ok(Done::bool(true))),
+        ("notKnownInOneRun", _) => plain(|worker, args| {
+            let what = worker.text_of(args.word(0))?;
+            let why = "which is known of a whole search and not of one run";
+            worker.unsupported(format!("Verify.{what}, {why}"))
+        }),
         // A counter of the search: counting is fine as long as nobody asks.
         ("incrementCounter", "(I)I") => plain(|worker, _| {
             let behind = worker.top.code.insns.get(worker.top.pc as usize + 1);

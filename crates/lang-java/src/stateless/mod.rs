@@ -51,13 +51,14 @@ impl Program {
         let others = others.into_iter().any(|other| inner.is_alive(other));
         match inner.transition(slot, alternative) {
             Err(Trap::Fail(Failure::Unsupported(what))) => {
-                out.incomplete = Some(self.left_out(inner, &format!("not modelled: {what}")));
+                let place = inner.place_in_program();
+                out.incomplete = Some(self.left_out(&format!("not modelled: {what}"), place));
                 out.cut = true;
             }
             done => done?,
         }
-        if let Some(what) = inner.left_out {
-            out.incomplete = Some(self.left_out(inner, what));
+        if let Some(left) = inner.left_out.take() {
+            out.incomplete = Some(self.left_out(&left.what, left.place));
         }
         out.cut |= inner.pruned;
         if out.cut {

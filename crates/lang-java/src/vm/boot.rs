@@ -22,6 +22,9 @@ pub(crate) const OWN_CLASS: &str = "everypath/Threads";
 /// The instruction of the method that throws behind which `wait` returns.
 const WAITING: u32 = 3;
 
+/// The instruction of the method that calls `run` behind that call.
+const BEHIND_RUN: u32 = 2;
+
 /// Methods that threads begin with.
 pub(crate) struct ThreadCode {
     run: &'static Method,
@@ -37,12 +40,16 @@ impl ThreadCode {
         words
     }
 
-    /// The content of a thread that begins.
-    pub fn start(&self, object: u32, status: u32) -> Vec<u32> {
+    /// The content of a thread that begins; one that was stopped before goes to its end.
+    pub fn start(&self, object: u32, status: u32, stopped: bool) -> Vec<u32> {
         let mut content = vec![0; header::WORDS as usize];
         content[header::STATUS as usize] = status;
         content[header::OBJECT as usize] = object;
+        let frame = content.len();
         content.extend(ThreadCode::frame(self.run, &[object, 0]));
+        if stopped {
+            content[frame + 1] = BEHIND_RUN << 16;
+        }
         content
     }
 

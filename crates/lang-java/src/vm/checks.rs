@@ -65,7 +65,7 @@ impl Worker {
         let found = self.class_of(object).get_name();
         let method = self.top.method.full_name();
         let text = format!("class file: method {method} uses an object of {found} as {wanted}");
-        Trap::Fail(Failure::Broken(text))
+        Trap::Fail(Failure::Linkage("java/lang/VerifyError", text))
     }
 
     /// Interfaces are checked when one of their methods is called.

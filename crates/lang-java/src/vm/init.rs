@@ -65,6 +65,9 @@ impl Worker {
                 }
             }
         }
+        if !class.library && !class.hidden {
+            self.verify(class)?;
+        }
         if let Some(initialiser) = class.linked().initialiser {
             if class.space != 0
                 && let Ok(code) = initialiser.code()
@@ -76,6 +79,18 @@ impl Worker {
         }
         self.start_initialiser(class)?;
         Ok(false)
+    }
+
+    /// Looks at the code of all methods before the class is initialised.
+    fn verify(&self, class: &'static Class) -> Run<()> {
+        for method in &class.linked().methods {
+            if method.is(flags::ABSTRACT) || method.is(flags::NATIVE) {
+                continue;
+            }
+            let code = method.code().map_err(super::invoke::not_verified)?;
+            self.check_code(method, code)?;
+        }
+        Ok(())
     }
 
     /// Whether the current thread runs the initialiser of a class: all others wait for that.
@@ -132,7 +147,7 @@ impl Worker {
             Some(method) => {
                 let code = match method.code() {
                     Ok(code) => code,
-                    Err(text) => return Err(Trap::Fail(Failure::Broken(text.to_owned()))),
+                    Err(text) => return Err(super::invoke::not_verified(text)),
                 };
                 self.check_code(method, code)?;
                 self.push_frame(method, code);

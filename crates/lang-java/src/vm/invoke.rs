@@ -1,7 +1,9 @@
 //! Calls, returns and exceptions.
 
+use std::sync::atomic::Ordering;
+
 use super::loading::ASK;
-use super::{DEEPEST, Failure, Frame, Run, Trap, Worker};
+use super::{Failure, Frame, Run, Trap, Worker};
 use crate::classfile::{Const, flags};
 use crate::code::Insn;
 use crate::dynamic::Site;
@@ -184,13 +186,14 @@ impl Worker {
         }
         let code = match method.code() {
             Ok(code) => code,
-            Err(text) => return Err(Trap::Fail(Failure::Broken(text.to_owned()))),
+            Err(text) => return Err(not_verified(text)),
         };
         self.check_code(method, code)?;
         if method.class.space != 0 {
             self.ask_for_handlers(method, code)?;
         }
-        if self.frames.len() >= DEEPEST {
+        if self.frames.len() >= self.vm.settings.deepest {
+            self.vm.stack_met.store(true, Ordering::Relaxed);
             return Err(self.throw("java/lang/StackOverflowError", None));
         }
         if method.is(flags::SYNCHRONIZED) {
@@ -215,7 +218,7 @@ impl Worker {
             return Ok(());
         }
         if let Err(text) = method.flow(code) {
-            return Err(Trap::Fail(Failure::Broken(text.to_owned())));
+            return Err(not_verified(text));
         }
         method.is_typed(&self.vm.registry, code);
         Ok(())
@@ -313,14 +316,21 @@ impl Worker {
         let mut exception = exception;
         loop {
             let Frame { method, code, pc, locals, .. } = self.top;
+            let mut missing = None;
             let thrown = self.class_of(exception);
             for handler in &code.handlers {
                 if !(handler.start..handler.end).contains(&pc) {
                     continue;
                 }
                 let caught = handler.class == 0 || {
-                    let class = method.class.class_at(&self.vm.registry, handler.class);
-                    class.is_ok_and(|class| thrown.is_subtype_of(class))
+                    match method.class.class_at(&self.vm.registry, handler.class) {
+                        Ok(class) => thrown.is_subtype_of(class),
+                        Err(error) if !method.class.library && missing.is_none() => {
+                            missing = Some(error);
+                            break;
+                        }
+                        Err(_) => false,
+                    }
                 };
                 if caught {
                     self.top.sp = locals + usize::from(code.max_locals);
@@ -328,6 +338,16 @@ impl Worker {
                     self.push(exception);
                     return Ok(());
                 }
+            }
+            // Who cannot find what it catches throws that instead.
+            if let Some(error) = missing {
+                exception = match self.link_failure(error) {
+                    Trap::Fail(Failure::Linkage(class, text)) => {
+                        self.new_throwable(class, Some(&text), None)?
+                    }
+                    Trap::Throw(error) => error,
+                    trap => return Err(trap),
+                };
             }
             if method.is(flags::SYNCHRONIZED) {
                 let lock = if method.is_static() {
@@ -376,6 +396,15 @@ impl Worker {
             _ => Ok(None),
         }
     }
+}
+
+/// What is thrown where code is not what a class file may have.
+pub(super) fn not_verified(text: &str) -> Trap {
+    // What is too much for the analysis is nothing wrong.
+    Trap::Fail(match text.ends_with("is too large") {
+        true => Failure::Unsupported(text.to_owned()),
+        false => Failure::Linkage("java/lang/VerifyError", text.to_owned()),
+    })
 }
 
 /// A method as linkage errors have it.

@@ -66,9 +66,12 @@ impl Vm {
 }
 
 impl Worker {
-    /// Goes on where a loader is to be asked; everything else stops the thread.
+    /// Goes on where a loader is to be asked; everything else stops the thread. Errors of linking are thrown.
     #[cold]
     pub(super) fn ask_loader(&mut self, trap: Trap) -> Run<()> {
+        if let (Trap::Fail(Failure::Linkage(class, text)), false) = (&trap, self.for_base) {
+            return Err(self.throw(class, Some(text)));
+        }
         let Trap::Ask(Asked { loader, name, linking }) = trap else { return Err(trap) };
         let class = self.vm.try_class(LOADING_CLASS)?;
         let method = class.linked().methods[usize::from(!linking)];
@@ -76,7 +79,8 @@ impl Worker {
             Ok(code) => code,
             Err(text) => return self.unsupported(text),
         };
-        if self.frames.len() >= super::DEEPEST {
+        if self.frames.len() >= self.vm.settings.deepest {
+            self.vm.stack_met.store(true, std::sync::atomic::Ordering::Relaxed);
             let Trap::Throw(error) = self.throw("java/lang/StackOverflowError", None) else {
                 return self.unsupported("an error without an object");
             };

@@ -16,7 +16,9 @@ mod monitors;
 mod npe;
 mod numbers;
 pub(crate) mod observe;
+mod outside;
 mod reach;
+mod references;
 pub(crate) mod regions;
 pub(crate) mod rules;
 mod shapes;
@@ -29,26 +31,25 @@ mod throw;
 mod touched;
 
 use std::cell::Cell;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use rustc_hash::FxHashMap;
 
 pub(crate) use self::boot::OWN_CLASS;
 pub(crate) use self::loading::LOADING_CLASS;
+pub(crate) use self::outside::{LeftOut, Outside};
 pub(crate) use self::state::{Origin, PREFIX, Roots, THREAD, Vector, thread_ends};
 pub(crate) use self::threads::{Status, header};
 pub(crate) use self::touched::{Thing, Touched};
 
-use crate::code::Code;
+use crate::code::{Code, Fate};
 use crate::dynamic::Piece;
 use crate::heap::append::Append;
 use crate::heap::{Base, Dictionary, Full, HEADER, Heap, Place};
 use crate::link::{Class, Field, LinkError, LoadError, Method, Registry};
 use crate::races::Log;
 use crate::reductions::{Numbering, Reductions};
-
-/// The most frames of a thread; one more is a StackOverflowError.
-const DEEPEST: usize = 6_000;
 
 /// Words of memory that one transition may use.
 const MOST_WORDS: usize = 1 << 28;
@@ -69,6 +70,8 @@ pub(crate) struct Vm {
     /// Held while an initialiser of the library runs.
     pub initialising: Mutex<()>,
     pub settings: Settings,
+    /// A thread had as many frames as there may be.
+    pub stack_met: AtomicBool,
     /// What was found out about fields.
     pub rules: rules::Rules,
     /// What is visible because the user asks for it.
@@ -77,6 +80,8 @@ pub(crate) struct Vm {
     pub input: Vec<u8>,
     /// The class that the program begins with, and its arguments.
     pub main: String,
+    /// The classes of the program whose constants matter.
+    pub program_classes: OnceLock<Vec<&'static Class>>,
 }
 
 /// What can be set.
@@ -86,6 +91,8 @@ pub(crate) struct Settings {
     pub output: bool,
     /// Instructions that one transition may take.
     pub budget: u64,
+    /// The most frames of a thread; one more is a StackOverflowError.
+    pub deepest: usize,
     pub reductions: Reductions,
     pub numbering: Numbering,
     /// What is executed is noted, instruction by instruction.
@@ -131,6 +138,8 @@ pub(crate) enum Failure {
     Unsupported(String),
     /// A class file is damaged.
     Broken(String),
+    /// An error of linking: its class and message. The instruction throws it.
+    Linkage(&'static str, String),
     /// A limit was reached.
     Limit(String),
     /// What was assumed of a field is wrong: the search has to begin again.
@@ -216,7 +225,9 @@ pub(crate) struct Worker {
     /// An assumption was not met: what was done does not count.
     pub pruned: bool,
     /// Why not all alternatives of a choice are tried, if they are not.
-    pub left_out: Option<&'static str>,
+    pub left_out: Option<LeftOut>,
+    /// What becomes of what calls give, by method and instruction.
+    pub fates: FxHashMap<(u32, u32), Fate>,
     /// Objects that were notified in this transition while nobody waited, and while several did, so that
     /// others still wait.
     pub unheard: Vec<u32>,
@@ -294,6 +305,7 @@ impl Worker {
             late: false,
             pruned: false,
             left_out: None,
+            fates: FxHashMap::default(),
             unheard: Vec::new(),
             halfheard: Vec::new(),
             births: None,
@@ -332,8 +344,8 @@ impl Worker {
 
     pub(crate) fn load_failure(&self, error: LoadError) -> Trap {
         Trap::Fail(match error {
-            LoadError::Missing(name) => Failure::Broken(format!("there is no class {name}")),
-            LoadError::Broken(text) => Failure::Broken(text),
+            LoadError::Missing(name) => Failure::Linkage("java/lang/NoClassDefFoundError", name),
+            LoadError::Broken(text) => Failure::Linkage("java/lang/ClassFormatError", text),
         })
     }
 
@@ -343,7 +355,7 @@ impl Worker {
             LinkError::Load(LoadError::Missing(name)) => {
                 self.throw("java/lang/NoClassDefFoundError", Some(&name))
             }
-            LinkError::Load(LoadError::Broken(text)) => Trap::Fail(Failure::Broken(text)),
+            LinkError::Load(error) => self.load_failure(error),
             LinkError::Throw(class, text) => self.throw(class, Some(&text)),
         }
     }

@@ -282,7 +282,7 @@ impl Worker {
                 return Err(Trap::Pause);
             }
             // What a call has done cannot be done again.
-            self.left_out = Some("an exception of a call leaves a method that a property is about");
+            self.leave_out("an exception of a call leaves a method that a property is about");
         }
         self.fresh = false;
         if let Some(asked) = vm.observed.asked.get() {

@@ -295,7 +295,12 @@ impl Worker {
         let code = self.vm.thread_code()?;
         let daemon = self.field_of(object, "daemon")?;
         let daemon = self.get(object, daemon.slot) != 0;
-        let content = code.start(object, Status::Start as u32 | if daemon { DAEMON } else { 0 });
+        let stopped = match self.class_of(object).field("stillborn") {
+            Some(field) => self.get(object, field.slot) != 0,
+            None => false,
+        };
+        let status = Status::Start as u32 | if daemon { DAEMON } else { 0 };
+        let content = code.start(object, status, stopped);
         let free = self.threads.iter().position(|place| place.is_none());
         let thread = free.unwrap_or(self.threads.len());
         if thread >= 250 {

@@ -16,7 +16,7 @@ use self::streams::{
     CLOSED, Open, bytes, length, open, opened, read, read_bytes, write, write_bytes,
 };
 use super::{Done, Peer, plain};
-use crate::vm::Run;
+use crate::vm::{Outside, Run, Worker};
 
 pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
     match class {
@@ -159,6 +159,7 @@ fn names(name: &str) -> Option<Peer> {
             let path = path_of(worker, args.word(1))?;
             worker.visible()?;
             let Some(found) = list(worker, &path)? else { return Ok(Done::Word(0)) };
+            look_at_order(worker, found.len())?;
             let texts: Vec<u32> =
                 found.iter().map(|name| worker.new_text(name)).collect::<Run<_>>()?;
             let class = worker.class("[Ljava/lang/String;")?;
@@ -180,4 +181,12 @@ fn names(name: &str) -> Option<Peer> {
         "getNameMax0" => plain(|_, _| Ok(Done::Long(255))),
         _ => None,
     }
+}
+
+/// Somebody gets the names in a directory, in an order of which nothing is known.
+pub(super) fn look_at_order(worker: &mut Worker, names: usize) -> Run<()> {
+    if names > 1 {
+        worker.look_outside(Outside::Order, "the order of files")?;
+    }
+    Ok(())
 }

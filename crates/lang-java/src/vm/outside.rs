@@ -1,0 +1,374 @@
+//! What the outside decides: clocks, identity hash codes, the machine. One value of each is tried. As long as
+//! nothing but output depends on it, it may be any; where the program looks at it, the search proves nothing,
+//! and says so.
+//!
+//! Who looks is found by going down the frames from the method that gives the value. Of methods of the library it
+//! is known which keep it to themselves; of those of the program the code tells (`code/fate.rs`).
+
+use std::borrow::Cow;
+
+use super::{Frame, Run, Worker};
+use crate::classfile::Const;
+use crate::code::{Called, Descriptor, Fate, Insn, Meanings, Origin, Use, op};
+use crate::link::{Class, Method};
+use crate::peers::OUTPUT_CLASS;
+
+/// What is not decided by the program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outside {
+    Chance,
+    Clock,
+    Identity,
+    /// The order of elements of hash tables, of files in a directory.
+    Order,
+    /// Memory, processors, properties, environment.
+    Machine,
+}
+
+/// Why a search proves nothing.
+#[derive(Clone)]
+pub(crate) struct LeftOut {
+    pub what: Cow<'static, str>,
+    /// The instruction of the program.
+    pub place: Option<(&'static Method, u32)>,
+}
+
+/// What a method of the library does with a value that it gets from a call.
+enum Role {
+    /// Keeps it: what the program sees does not depend on it.
+    Keeps,
+    /// May hand it on.
+    HandsOn,
+}
+
+impl Worker {
+    /// Notes that not all alternatives are tried.
+    pub fn leave_out(&mut self, what: impl Into<Cow<'static, str>>) {
+        let place = self.place_in_program();
+        self.left_out = Some(LeftOut { what: what.into(), place });
+    }
+
+    /// The innermost instruction of the program.
+    pub fn place_in_program(&self) -> Option<(&'static Method, u32)> {
+        let frames = std::iter::once(&self.top).chain(self.frames.iter().rev());
+        let mut own = frames.filter(|frame| !is_library(frame.method.class));
+        own.next().map(|frame| (frame.method, frame.pc))
+    }
+
+    /// The method that is being called gives something that the outside decides: if the program looks at it, the
+    /// search is told.
+    pub fn look_outside(&mut self, kind: Outside, what: &str) -> Run<()> {
+        if !self.for_base && self.is_seen(kind)? {
+            let text = format!("the program looks at {what}, of which only one is tried");
+            self.leave_out(text);
+        }
+        Ok(())
+    }
+
+    /// Whether something in the program may depend on what the method gives that is being called.
+    pub fn is_seen(&mut self, kind: Outside) -> Run<bool> {
+        if self.for_base {
+            return Ok(false);
+        }
+        let redirected = self.is_redirected()?;
+        let mut through: Option<&'static Method> = None;
+        for index in (0..=self.frames.len()).rev() {
+            let frame = if index == self.frames.len() { self.top } else { self.frames[index] };
+            let Frame { method, pc, locals, code, .. } = frame;
+            let class = method.class;
+            if kind == Outside::Identity && &*method.name == "hashCode" && !method.is_static() {
+                let object = self.stack[locals];
+                if object != 0 {
+                    self.class_of(object).depends_on_identity();
+                }
+            }
+            if is_library(class) {
+                if kind == Outside::Machine && through.is_none() && !class.hidden {
+                    return Ok(false);
+                }
+                match self.role(kind, &frame) {
+                    Role::Keeps => return Ok(false),
+                    Role::HandsOn => through = Some(method),
+                }
+                continue;
+            }
+            if redirected {
+                return Ok(true);
+            }
+            let insn = code.insns[pc as usize];
+            let Some((owner, name, descriptor)) = member(class, insn) else { return Ok(true) };
+            // What a method of the library was told may also be in its objects.
+            let constructor = &*name == "<init>";
+            if through.is_some_and(|method| !method.class.hidden) {
+                match use_of(&owner, &name, &descriptor) {
+                    Use::Passes => {}
+                    _ => return Ok(true),
+                }
+            }
+            // What gives nothing gives it to its arguments.
+            let given = Descriptor::of(&descriptor).map_or(0, |types| types.result.words());
+            if given == 0 && !constructor {
+                return Ok(true);
+            }
+            let origin = Origin { pc, constructor };
+            match self.fate(method, &origin) {
+                Fate::Unseen => return Ok(false),
+                Fate::Returned => through = None,
+                Fate::Seen => return Ok(true),
+            }
+        }
+        Ok(false)
+    }
+
+    fn fate(&mut self, method: &'static Method, origin: &Origin) -> Fate {
+        let key = (method.id, origin.pc);
+        if let Some(&known) = self.fates.get(&key) {
+            return known;
+        }
+        let class = method.class;
+        let called = |insn: Insn| {
+            let (owner, name, descriptor) = member(class, insn)?;
+            let types = Descriptor::of(&descriptor)?;
+            let receiver = !matches!(insn.op, op::INVOKESTATIC | op::INVOKEDYNAMIC);
+            Some(Called {
+                with: use_of(&owner, &name, &descriptor),
+                taken: types.words + usize::from(receiver),
+                given: types.result.words(),
+            })
+        };
+        let stream = |insn: Insn| {
+            member(class, insn).is_some_and(|(owner, name, _)| {
+                &*owner == "java/lang/System" && matches!(&*name, "out" | "err")
+            })
+        };
+        let effect = |insn: Insn| class.effect(insn);
+        let meanings = Meanings { effect: &effect, called: &called, stream: &stream };
+        let fate = match method.code() {
+            Ok(code) => code.fate(origin, method.words, &meanings),
+            Err(_) => Fate::Seen,
+        };
+        self.fates.insert(key, fate);
+        fate
+    }
+
+    /// Whether what is printed may come back to the program.
+    fn is_redirected(&self) -> Run<bool> {
+        let system = self.class("java/lang/System")?;
+        if self.heap.statics(&self.vm.base, system.id).is_none() {
+            return Ok(false);
+        }
+        for name in ["out", "err"] {
+            let stream = self.get_static(self.library_field(system, name)?, 0);
+            if stream != 0 && &*self.class_of(stream).name != OUTPUT_CLASS {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// What a method of the library does with the value.
+    fn role(&self, kind: Outside, frame: &Frame) -> Role {
+        let Method { class, name, .. } = frame.method;
+        let class: &str = &class.name;
+        let begins = |prefixes: &[&str]| prefixes.iter().any(|prefix| class.starts_with(prefix));
+        // What was printed does not come back.
+        let keeps = class == OUTPUT_CLASS
+            || match kind {
+                Outside::Identity => {
+                    !matches!(&**name, "toString" | "hashCode" | "hash" | "valueOf")
+                        && begins(&TABLES)
+                }
+                Outside::Clock => begins(&TIMERS),
+                Outside::Order => begins(&INSIDE) || self.forgets_order(frame),
+                Outside::Chance => begins(&["java/io/", "java/nio/", "sun/"]),
+                Outside::Machine => false,
+            };
+        if keeps { Role::Keeps } else { Role::HandsOn }
+    }
+
+    /// Whether a method looks at all elements, and it does not matter in which order.
+    fn forgets_order(&self, frame: &Frame) -> bool {
+        match &*frame.method.name {
+            "equals" | "hashCode" | "containsAll" | "removeAll" | "retainAll" | "isEmpty"
+            | "size" | "contains" | "containsValue" | "putMapEntries" => true,
+            "addAll" | "putAll" => {
+                let collection = self.class_of(self.stack[frame.locals]);
+                matches!(
+                    &*collection.name,
+                    "java/util/HashSet"
+                        | "java/util/TreeSet"
+                        | "java/util/HashMap"
+                        | "java/util/TreeMap"
+                        | "java/util/IdentityHashMap"
+                        | "java/util/WeakHashMap"
+                        | "java/util/Hashtable"
+                        | "java/util/concurrent/ConcurrentHashMap"
+                        | "java/util/concurrent/ConcurrentSkipListMap"
+                        | "java/util/concurrent/ConcurrentSkipListSet"
+                )
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Tables that find their keys again whatever their hash codes are.
+const TABLES: [&str; 11] = [
+    "java/util/HashMap",
+    "java/util/Hashtable",
+    "java/util/IdentityHashMap",
+    "java/util/WeakHashMap",
+    "java/util/ImmutableCollections",
+    "java/util/concurrent/",
+    "java/io/Object",
+    "java/lang/ClassValue",
+    "java/lang/ref/",
+    "sun/",
+    "jdk/",
+];
+
+/// Who waits until some time: such a wait may end at any moment.
+const TIMERS: [&str; 11] = [
+    "java/util/concurrent/",
+    "java/util/Timer",
+    "java/util/logging/",
+    "java/util/Random",
+    "java/lang/Thread",
+    "java/lang/Object",
+    "java/lang/Process",
+    "java/io/",
+    "java/net/",
+    "sun/",
+    "jdk/internal/util/random/",
+];
+
+/// Who goes through its own tables; what the program sees does not depend on the order.
+const INSIDE: [&str; 10] = [
+    "java/util/concurrent/ThreadPoolExecutor",
+    "java/util/concurrent/ForkJoinPool",
+    "java/util/concurrent/ScheduledThreadPoolExecutor",
+    "java/lang/ApplicationShutdownHooks",
+    "java/lang/ClassLoader",
+    "java/lang/Class",
+    "java/util/logging/",
+    "java/util/ServiceLoader",
+    "java/util/ResourceBundle",
+    "jdk/",
+];
+
+fn is_library(class: &Class) -> bool {
+    class.library || class.hidden
+}
+
+/// Owner, name and descriptor of what an instruction calls or loads; a call site has no owner.
+fn member(class: &'static Class, insn: Insn) -> Option<(Box<str>, Box<str>, Box<str>)> {
+    let file = class.file.as_ref()?;
+    if let Const::InvokeDynamic { name_type, .. } = file.pool.get(insn.a) {
+        let (name, descriptor) = file.pool.name_type(&file.bytes, name_type).ok()?;
+        return Some(("".into(), name.into(), descriptor.into()));
+    }
+    let (owner, name, descriptor) = file.pool.member(&file.bytes, insn.a).ok()?;
+    Some((owner.into(), name.into(), descriptor.into()))
+}
+
+/// What a call does with arguments that the outside decided.
+fn use_of(owner: &str, name: &str, descriptor: &str) -> Use {
+    let passes = match owner {
+        "" => name.starts_with("makeConcat"),
+        "java/io/PrintStream" => {
+            return match name {
+                "print" | "println" | "printf" | "format" => Use::Prints,
+                _ => Use::Sees,
+            };
+        }
+        "java/lang/StringBuilder" | "java/lang/StringBuffer" => match name {
+            "append" | "<init>" => return Use::Gathers,
+            "toString" => true,
+            _ => false,
+        },
+        "java/lang/String" => {
+            matches!(
+                name,
+                "valueOf"
+                    | "format"
+                    | "concat"
+                    | "join"
+                    | "trim"
+                    | "strip"
+                    | "length"
+                    | "isEmpty"
+                    | "toString"
+                    | "toUpperCase"
+                    | "toLowerCase"
+                    | "equals"
+                    | "hashCode"
+            )
+        }
+        "java/lang/Integer"
+        | "java/lang/Long"
+        | "java/lang/Double"
+        | "java/lang/Float"
+        | "java/lang/Short"
+        | "java/lang/Byte"
+        | "java/lang/Character"
+        | "java/lang/Boolean" => {
+            // Texts may not be numbers.
+            !descriptor.starts_with("(Ljava/lang/String;") || name == "equals"
+        }
+        "java/lang/Math" | "java/lang/StrictMath" => {
+            !name.ends_with("Exact") && !name.starts_with("floor") && name != "ceilDiv"
+                || name == "floor"
+        }
+        "java/util/Objects" => matches!(name, "toString" | "hashCode" | "hash" | "equals"),
+        "java/util/Arrays" => matches!(name, "toString" | "hashCode" | "deepToString"),
+        "java/util/concurrent/TimeUnit" => name.starts_with("to") || name == "convert",
+        "java/util/Date" => matches!(name, "<init>" | "getTime" | "toString"),
+        "java/util/UUID" => matches!(name, "randomUUID" | "toString"),
+        "java/text/SimpleDateFormat"
+        | "java/text/DateFormat"
+        | "java/text/NumberFormat"
+        | "java/text/DecimalFormat" => name == "format",
+        _ => {
+            owner.starts_with("java/time/") && name != "<init>"
+                || matches!(name, "toString" | "hashCode")
+        }
+    };
+    if passes { Use::Passes } else { Use::Sees }
+}
+
+impl Class {
+    /// Notes that the hash codes of instances depend on their identity.
+    fn depends_on_identity(&self) {
+        self.identity.store(true, std::sync::atomic::Ordering::Relaxed);
+    }
+
+    /// Whether the hash codes of instances depend on their identity, as far as was seen.
+    fn has_identity_hash(&self) -> bool {
+        self.identity.load(std::sync::atomic::Ordering::Relaxed)
+    }
+}
+
+impl Worker {
+    /// Somebody begins to go through a table with these keys: if their order depends on identities and the
+    /// program sees it, the search is told.
+    pub fn go_through(&mut self, keys: &[u32]) -> Run<()> {
+        if self.for_base || keys.len() < 2 {
+            return Ok(());
+        }
+        let selector = self.vm.registry.selector("hashCode", "()I");
+        let by_identity = keys.iter().any(|&key| {
+            key != 0 && {
+                let class = self.class_of(key);
+                class.has_identity_hash()
+                    || class.linked().virtuals.get(&selector).is_some_and(|method| {
+                        matches!(&*method.class.name, "java/lang/Object" | "java/lang/Enum")
+                    })
+            }
+        });
+        if by_identity {
+            let what = "an order of elements that identity hash codes decide";
+            self.look_outside(Outside::Order, what)?;
+        }
+        Ok(())
+    }
+}
