@@ -78,6 +78,10 @@ impl Absence {
         self.0.compare_exchange(Absence::FOUND, Absence::ADOPTED, order, order).is_ok()
     }
 
+    fn is_found(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == Absence::FOUND
+    }
+
     #[inline]
     fn is_wrong(&self) -> bool {
         self.0.load(Ordering::Relaxed) == Absence::ADOPTED
@@ -104,7 +108,7 @@ impl Rules {
     /// Whether something was found out that is not taken up.
     pub fn has_news(&self) -> bool {
         let changes = self.changes.lock().unwrap_or_else(PoisonError::into_inner);
-        !changes.is_empty() || self.interrupts.load(Ordering::Relaxed) == FOUND
+        !changes.is_empty() || self.interrupts.is_found() || self.looks.is_found()
     }
 
     /// Whether threads interrupt others.
