@@ -177,3 +177,44 @@ fn examples_end_the_same_with_every_reduction() {
     let programs: Vec<String> = all.iter().map(|source| class_name(source)).collect();
     compare(&classes, &programs, 30);
 }
+
+/// Programs in which threads look at what others do, or end the program while others run.
+#[test]
+fn what_threads_see_of_others_is_the_same_with_every_reduction() {
+    let Some(tools) = Tools::find("the comparison of reductions") else { return };
+    let all = sources(&tests().join("looks"));
+    let classes = scratch("looks");
+    tools.compile(&all, &classes, &[]);
+    let programs: Vec<String> = all.iter().map(|source| class_name(source)).collect();
+    compare(&classes, &programs, programs.len());
+    let printed = |name: &str| -> Vec<String> {
+        let found = outcomes(&classes, name, Reductions::ALL).expect("few states");
+        found.ends.iter().map(|end| format!("{}{}", end.stdout, end.uncaught.join("\n"))).collect()
+    };
+    assert_eq!(printed("CountSeen"), ["1\n1\n1\n", "1\n2\n1\n"]);
+    assert_eq!(printed("EndLock").len(), 1);
+    assert!(printed("ExitSeen").contains(&"Thread-0: java.lang.AssertionError".to_owned()));
+    assert!(printed("HaltSeen").contains(&"Thread-1: java.lang.AssertionError".to_owned()));
+    for (name, states) in [
+        ("StateSeen", vec!["BLOCKED", "RUNNABLE"]),
+        ("NotifySeen", vec!["BLOCKED", "RUNNABLE", "TERMINATED", "WAITING"]),
+        ("Handler", vec!["handled", "Thread-0: java.lang.RuntimeException"]),
+        ("Blocker", vec!["it", "null"]),
+        ("GroupInterrupt", vec!["interrupted", "slept"]),
+        ("GroupSeen", vec!["gone", "true"]),
+        (
+            "SleepSeen",
+            vec![
+                "before RUNNABLE",
+                "before TIMED_WAITING",
+                "before BLOCKED",
+                "behind TIMED_WAITING",
+                "behind BLOCKED",
+                "behind RUNNABLE",
+            ],
+        ),
+    ] {
+        let all = printed(name).concat();
+        states.iter().for_each(|state| assert!(all.contains(state), "{name}: {state} in {all}"));
+    }
+}

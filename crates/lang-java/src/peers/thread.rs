@@ -91,9 +91,10 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
             }
             Ok(Done::Bytecode)
         }),
-        ("java/lang/Thread", "setUncaughtExceptionHandler" | "setDefaultUncaughtExceptionHandler") => {
-            plain(set_handler)
-        }
+        (
+            "java/lang/Thread",
+            "setUncaughtExceptionHandler" | "setDefaultUncaughtExceptionHandler",
+        ) => plain(set_handler),
         (crate::vm::OWN_CLASS, "uncaught") => plain(uncaught),
         (crate::vm::OWN_CLASS, "handlerFailed") => plain(|worker, args| {
             let (thread, exception) = (args.word(0), args.word(1));
