@@ -212,13 +212,17 @@ impl Program {
             let name = inner.target_name(&paths, access.target)?;
             Some((access, name, inner.target_value(access.target)))
         });
-        inner.transition(step.thread, step.alternative)?;
+        inner.picks = Some(Box::default());
+        let done = inner.transition(step.thread, step.alternative);
+        let picks = inner.picks.take().unwrap_or_default();
+        done?;
         if inner.pruned {
             return Ok(None);
         }
         // Objects still have the numbers that they had before.
         let mut threading = inner.compared(&before, step.thread, marks);
         threading.stack = stack;
+        threading.deeds.extend(picks.values.iter().map(|value| format!("chooses {value}")));
         let (mut reads, mut writes) = (Vec::new(), Vec::new());
         if let Some((access, name, old)) = access {
             match access.write {

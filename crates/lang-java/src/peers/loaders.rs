@@ -40,12 +40,12 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
             worker.unsupported(args.method.full_name())
         }),
         // The loaders of the JDK do not know what they have loaded.
-        ("java/lang/ClassLoader", "packages") => plain(|worker, args| {
-            match !worker.is_own_loader(args.word(0)) {
+        ("java/lang/ClassLoader", "packages") => {
+            plain(|worker, args| match !worker.is_own_loader(args.word(0)) {
                 true => worker.unsupported("the packages of a loader of the JDK"),
                 false => Ok(Done::Bytecode),
-            }
-        }),
+            })
+        }
         ("java/lang/ClassLoader", "getUnnamedModule") => plain(|worker, args| {
             if worker.is_own_loader(args.word(0)) {
                 return Ok(Done::Bytecode);

@@ -82,13 +82,19 @@ impl Worker {
     }
 
     /// Looks at the code of all methods before the class is initialised.
-    fn verify(&self, class: &'static Class) -> Run<()> {
+    fn verify(&mut self, class: &'static Class) -> Run<()> {
         for method in &class.linked().methods {
             if method.is(flags::ABSTRACT) || method.is(flags::NATIVE) {
                 continue;
             }
             let code = method.code().map_err(super::invoke::not_verified)?;
             self.check_code(method, code)?;
+            // What is caught has to be there. Loaders of the program are asked when it is needed.
+            for handler in code.handlers.iter().filter(|h| h.class != 0 && class.space == 0) {
+                if let Err(error) = class.class_at(&self.vm.registry, handler.class) {
+                    return Err(self.link_failure(error));
+                }
+            }
         }
         Ok(())
     }

@@ -262,11 +262,17 @@ impl Worker {
             }
             op::IRETURN | op::ARETURN => {
                 let value = self.pop();
+                if self.picks.is_some() {
+                    self.note_returned([value, 0]);
+                }
                 self.leave()?;
                 self.push(value);
             }
             op::LRETURN => {
                 let value = self.pop_long();
+                if self.picks.is_some() {
+                    self.note_returned([value as u32, (value >> 32) as u32]);
+                }
                 self.leave()?;
                 self.push_long(value);
             }

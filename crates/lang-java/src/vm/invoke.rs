@@ -178,7 +178,17 @@ impl Worker {
             let args = Args::new(method, peer.data, &self.stack[start..self.top.sp]);
             match (peer.run)(self, &args)? {
                 Done::Bytecode => {}
-                done => return self.finish_call(start, done),
+                done => {
+                    if self.picked {
+                        let words = match done {
+                            Done::Word(value) => [value, 0],
+                            Done::Long(value) => [value as u32, (value >> 32) as u32],
+                            _ => [0, 0],
+                        };
+                        self.note_pick(&method.descriptor.result, words);
+                    }
+                    return self.finish_call(start, done);
+                }
             }
         }
         if method.is(flags::NATIVE) {

@@ -17,6 +17,7 @@ mod npe;
 mod numbers;
 pub(crate) mod observe;
 mod outside;
+pub(crate) mod picks;
 mod reach;
 mod references;
 pub(crate) mod regions;
@@ -228,6 +229,10 @@ pub(crate) struct Worker {
     pub left_out: Option<LeftOut>,
     /// What becomes of what calls give, by method and instruction.
     pub fates: FxHashMap<(u32, u32), Fate>,
+    /// An alternative of a choice was just taken.
+    picked: bool,
+    /// What choices gave, if somebody wants to know.
+    pub picks: Option<Box<picks::Picks>>,
     /// Objects that were notified in this transition while nobody waited, and while several did, so that
     /// others still wait.
     pub unheard: Vec<u32>,
@@ -306,6 +311,8 @@ impl Worker {
             pruned: false,
             left_out: None,
             fates: FxHashMap::default(),
+            picked: false,
+            picks: None,
             unheard: Vec::new(),
             halfheard: Vec::new(),
             births: None,

@@ -33,8 +33,7 @@ impl Worker {
     /// The objects of the state that are strongly reached, soft references counting as strong if `soft`.
     fn strongly_reached(&mut self, kinds: &Kinds, soft: bool) -> Run<Strong> {
         self.store_frames()?;
-        let mut strong =
-            Strong { reached: vec![false; self.heap.objects.len()], weak: Vec::new() };
+        let mut strong = Strong { reached: vec![false; self.heap.objects.len()], weak: Vec::new() };
         let (mut content, mut slots) = (Vec::new(), Vec::new());
         let mut roots = Vec::new();
         for &class in &self.heap.known {

@@ -281,6 +281,7 @@ impl Worker {
             self.set_thread(self.current, header::COUNT, count);
             return Err(Trap::Pause);
         }
+        self.picked = true;
         Ok(std::mem::replace(&mut self.alternative, u32::MAX).min(count - 1))
     }
 
