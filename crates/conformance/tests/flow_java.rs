@@ -214,7 +214,8 @@ fn nothing_is_proved_that_a_run_contradicts() {
         let (extracted, binding, graph) = extract(&program, &rules);
         let events: Vec<Vec<String>> = (0..runs)
             .filter_map(|seed| {
-                let run = program.watch(&extracted, &binding, &[], seed + 1, &|| false).ok()?;
+                let stop: Arc<dyn Fn() -> bool + Send + Sync> = Arc::new(|| false);
+                let run = program.watch(&extracted, &binding, &[], seed + 1, &stop).ok()??;
                 let events = run.events.into_iter().map(|one| one.event).collect();
                 // That nothing fails is assumed.
                 (run.ended && !run.failed).then_some(events)

@@ -41,15 +41,20 @@ pub fn refine(model: &Model, first: &[Constraint], limit: u64) -> Result<Refined
     loop {
         let answer = model.decide_for(&model.required, &constraints, model.effort(), limit)?;
         if answer.conclusive() {
-            let (constraints, dropped) =
-                minimise(model, &model.required, constraints, first, limit)?;
-            let answer = model.decide_for(&model.required, &constraints, Effort::Proof, limit)?;
+            let (fewer, dropped) =
+                minimise(model, &model.required, constraints.clone(), first, limit)?;
+            let again = model.decide_for(&model.required, &fewer, Effort::Proof, limit)?;
+            // What is proved stays proved if there was no time for anything else.
+            let (answer, constraints, dropped) = match again.conclusive() {
+                true => (again, fewer, dropped),
+                false => (answer, constraints, Vec::new()),
+            };
             return Ok(Refined { answer, constraints, rounds, dropped, stuck: false });
         }
         let stuck = |answer, constraints, rounds| {
             Ok(Refined { answer, constraints, rounds, dropped: Vec::new(), stuck: true })
         };
-        if answer.propagated.cut || rounds.len() == ROUNDS {
+        if answer.propagated.cut.is_some() || rounds.len() == ROUNDS {
             return stuck(answer, constraints, rounds);
         }
         let events = events_of(model, &answer, &answer.propagated.path);

@@ -292,6 +292,19 @@ impl Worker {
         Ok(())
     }
 
+    /// The calls that an exception ends, from inside to outside, each with its receiver.
+    pub(crate) fn left_by(&self, exception: u32) -> Vec<(&'static Method, u32)> {
+        let thrown = self.class_of(exception);
+        let frames = std::iter::once(&self.top).chain(self.frames.iter().rev());
+        frames
+            .take_while(|frame| !self.catches(frame, thrown))
+            .map(|frame| match frame.method.is_static() {
+                true => (frame.method, 0),
+                false => (frame.method, self.stack.get(frame.locals).copied().unwrap_or(0)),
+            })
+            .collect()
+    }
+
     /// Whether a frame has a handler for an exception.
     fn catches(&self, frame: &Frame, thrown: &'static Class) -> bool {
         let Frame { method, code, pc, .. } = frame;
