@@ -9,9 +9,8 @@ use crate::propagate::Effort;
 
 /// A thread that runs in every run and never comes to its end, whatever the others do.
 pub fn endless_thread(graph: &Graph) -> Option<&str> {
-    let runs = |thread: &ThreadId| {
-        graph.threads[*thread as usize].runs || surely_started(graph, *thread)
-    };
+    let runs =
+        |thread: &ThreadId| graph.threads[*thread as usize].runs || surely_started(graph, *thread);
     let endless = |thread: &ThreadId| !reaches_end(graph, *thread);
     let mut threads = 0..graph.threads.len() as ThreadId;
     let found = threads.find(|thread| endless(thread) && runs(thread))?;

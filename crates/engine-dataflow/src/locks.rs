@@ -114,7 +114,9 @@ fn after(kind: Kind, before: &Counts) -> Counts {
     let (least, most) = entry(&counts, lock);
     let (least, most) = match taken {
         true => ((least + 1).min(MOST), (most + 1).min(MOST)),
-        false => (least.saturating_sub(1), if most == MOST { MOST } else { most.saturating_sub(1) }),
+        false => {
+            (least.saturating_sub(1), if most == MOST { MOST } else { most.saturating_sub(1) })
+        }
     };
     counts.retain(|(known, ..)| *known != lock);
     if most > 0 {

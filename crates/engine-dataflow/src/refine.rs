@@ -30,6 +30,9 @@ pub struct Refined {
     pub stuck: bool,
 }
 
+/// Pairs that are looked at with the constraints of all threads, at most.
+const LAST: u64 = 2_000_000;
+
 /// Rounds, at most.
 const ROUNDS: usize = 100;
 
@@ -112,9 +115,12 @@ fn ruling_out(
     limit: u64,
 ) -> Result<Option<Vec<Constraint>>, String> {
     let mut set = constraints.to_vec();
-    // Those who make the events of the path, then those who make any event of the property.
-    for events in [events, &model.required.events] {
-        let threads = threads_of(model, events);
+    // Those who make the events of the path, then those who make any event of the property, then all.
+    let all: Vec<ThreadId> = (0..model.graph.threads.len() as ThreadId).collect();
+    let makers = threads_of(model, &model.required.events);
+    for (threads, limit) in
+        [(threads_of(model, events), limit), (makers, limit), (all, limit.min(LAST))]
+    {
         for tier in tiers(model, &threads) {
             let before = set.len();
             for constraint in tier {

@@ -102,7 +102,8 @@ impl Writer<'_> {
                 self.out += &format!("{word} {held}");
             }
             5 | 6 if self.wild => {
-                let words = ["lock", "lock", "lock", "unlock", "unlock", "unlock", "pause", "notify"];
+                let words =
+                    ["lock", "lock", "lock", "unlock", "unlock", "unlock", "pause", "notify"];
                 let word = self.pick(&words);
                 self.out += &format!("{word} {lock}");
             }

@@ -6,7 +6,7 @@ use super::body::{Callee, is_library};
 use super::emit::{Body, Step};
 use super::library::{Role, declared, role};
 use super::points::{CtxId, NULL};
-use super::sets::{EMPTY, ObjId};
+use super::sets::ObjId;
 use super::values::{Kind, Value, Var, test};
 use crate::code::Insn;
 use crate::link::Method;

@@ -10,7 +10,7 @@ use super::sets::{EMPTY, ObjId, SetId};
 use super::values::{Kind, Outcome, Value, Var, equal, test};
 use crate::classfile::flags;
 use crate::code::{Code, Insn, op};
-use crate::link::{Class, Field, Method};
+use crate::link::{Field, Method};
 
 /// States of the stack that are told apart at an instruction, at most.
 const MOST_STATES: usize = 24;

@@ -23,9 +23,8 @@ impl Things<'_> {
                 let binding = Binding { rules: vec![rule.clone()], calls: Vec::new() };
                 let value = rule.value.as_deref();
                 let objects = objects.iter().map(|object| Some(*object)).chain([None]);
-                let mut sites = objects.flat_map(|object| {
-                    threads.iter().map(move |thread| (object, thread))
-                });
+                let mut sites =
+                    objects.flat_map(|object| threads.iter().map(move |thread| (object, thread)));
                 sites.any(|(object, thread)| {
                     let site = Site { what, names: &names, object, value, thread };
                     !binding.events(&site).is_empty()

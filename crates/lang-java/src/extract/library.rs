@@ -134,17 +134,15 @@ pub(super) fn role(method: &Method) -> Role {
 
 /// Whether an exception is made because of another one, which it has then.
 fn keeps_a_cause(method: &Method) -> bool {
-    let is = |kind: &Type| matches!(kind, Type::Reference(name) if &**name == "java/lang/Throwable");
+    let is =
+        |kind: &Type| matches!(kind, Type::Reference(name) if &**name == "java/lang/Throwable");
     method.descriptor.parameters.iter().any(is)
 }
 
 /// Whether a method of the library takes a lock, or gives one back for some time or for good. Whoever joins a thread
 /// waits for it as for any other object.
 pub(super) fn is_about_a_lock(method: &Method) -> bool {
-    matches!(
-        role(method),
-        Role::Wait { .. } | Role::Lock | Role::Unlock | Role::TryLock
-    )
+    matches!(role(method), Role::Wait { .. } | Role::Lock | Role::Unlock | Role::TryLock)
 }
 
 /// The exceptions that a method of the library declares.

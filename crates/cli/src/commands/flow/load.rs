@@ -15,11 +15,11 @@ use everypath_verdict::Exit;
 use super::limits::Limits;
 use super::{FlowArgs, RunsArg};
 use crate::commands::formula;
+use crate::complain;
 use crate::config::Reading;
 use crate::input::{self, placeless};
 use crate::java::{self, Asked, Opened};
 use crate::load;
-use crate::complain;
 use crate::render::style::Style;
 
 /// A program whose events are analysed.

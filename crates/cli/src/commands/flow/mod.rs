@@ -255,9 +255,14 @@ pub fn check(args: &CheckArgs, matches: &ArgMatches, environment: &Environment) 
             return Exit::Input;
         }
     };
-    // `NAME=PLACE` as rules have it.
+    // `NAME=PLACE` as rules have it; one word is a label.
     let rule = |text: &String| match text.split_once('=') {
-        Some((name, place)) => format!("{} => {}", place.trim(), name.trim()),
+        Some((name, place)) if place.trim().contains(char::is_whitespace) => {
+            format!("{} => {}", place.trim(), name.trim())
+        }
+        Some((name, label)) => {
+            format!("call {} => {}", label.trim().replace('@', "."), name.trim())
+        }
         None => text.clone(),
     };
     let plain = FlowArgs {
@@ -481,7 +486,8 @@ fn property(args: &FlowArgs, notes: &Style) -> Result<(String, EventProperty), E
         return Ok(("ltl".to_owned(), property));
     }
     if let Some(text) = &args.pattern {
-        let property = of_pattern_over(text, &known).map_err(|error| refuse("<pattern>", text, &error))?;
+        let property =
+            of_pattern_over(text, &known).map_err(|error| refuse("<pattern>", text, &error))?;
         return Ok(("pattern".to_owned(), property));
     }
     let Some(path) = &args.property else {

@@ -1,6 +1,9 @@
 //! Event sequences of Java programs: what the FLAVERS paper says of its philosophers, and that nothing is proved
 //! that a run contradicts.
 
+mod agree;
+mod programs;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
