@@ -158,6 +158,8 @@ impl Maker<'_> {
         }
         if self.rng.chance(60) {
             let quick = self.pick(&QUICK);
+            // The statements of an inline stand elsewhere.
+            let label = if quick.starts_with("turn") { "" } else { &label };
             *text += &format!("{pad}{label}{quick};\n");
             return;
         }

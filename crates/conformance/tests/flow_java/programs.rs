@@ -33,6 +33,7 @@ pub fn program(class: &str, rng: &mut Rng) -> String {
             &format!("    static class T{thread} {head} {{\n        public void run() {{\n");
         maker.text += "            try {\n";
         maker.body(3, Around::default());
+        maker.text += "                if (k == 2) Thread.sleep(1);\n";
         maker.text +=
             "            } catch (InterruptedException e) {\n                b();\n            }\n";
         maker.text += "        }\n    }\n";
@@ -71,7 +72,7 @@ public class NAME {
     static volatile boolean y;
     static int k = 1;
     static final AtomicBoolean flag = new AtomicBoolean();
-    static int[] one = new int[1];
+    static int[] cells = new int[1];
     static void a() {}
     static void b() {}
     static void c() {}
@@ -155,7 +156,7 @@ impl Maker<'_> {
             }
             7 if around.caught => {
                 let risk =
-                    ["one[k]++;", "k = 1 / (k - 1);", "Integer.parseInt(\"no\");", "throw0();"];
+                    ["cells[k]++;", "k = 1 / (k - 1);", "Integer.parseInt(\"no\");", "throw0();"];
                 let risk = *self.rng.pick(&risk);
                 match risk {
                     "throw0();" => self.line("if (x) throw new Worse();"),
@@ -219,24 +220,27 @@ impl Maker<'_> {
                 self.block(&format!("for (int i{number} = 0; i{number} < 2; i{number}++)"), around);
             }
             20 => {
-                self.block("try", Around { wrong: true, ..around });
-                self.block("catch (Wrong e)", around);
+                self.line("try {");
+                self.body(2, Around { wrong: true, inside: around.inside + 1, ..around });
+                // Somebody has to throw it for it to be caught.
+                self.line("    if (k == 2) throw new Wrong();");
+                self.line("}");
+                let number = self.name();
+                self.block(&format!("catch (Wrong e{number})"), around);
                 if self.rng.chance(40) {
                     self.block("finally", Around { caught: false, wrong: false, ..around });
                 }
-                // Somebody has to throw it for it to be caught.
-                self.line("try { if (x) throw new Wrong(); } catch (Wrong e) { }");
             }
             21 | 22 => {
                 self.block("try", Around { caught: true, ..around });
-                let kinds =
-                    ["RuntimeException", "ArithmeticException", "ArrayIndexOutOfBoundsException"];
-                let first = self.rng.below(2);
-                if first == 1 {
-                    let kind = *self.rng.pick(&kinds[1..]);
-                    self.block(&format!("catch ({kind} e)"), around);
+                if self.rng.chance(50) {
+                    let kinds = ["ArithmeticException", "ArrayIndexOutOfBoundsException"];
+                    let kind = *self.rng.pick(&kinds);
+                    let number = self.name();
+                    self.block(&format!("catch ({kind} e{number})"), around);
                 }
-                self.block("catch (RuntimeException e)", around);
+                let number = self.name();
+                self.block(&format!("catch (RuntimeException e{number})"), around);
                 if self.rng.chance(30) {
                     self.block("finally", Around { caught: false, wrong: false, ..around });
                 }
@@ -245,7 +249,8 @@ impl Maker<'_> {
                 self.line("guarded();");
             }
             24 if around.inside <= 1 && !around.statics && !around.caught => {
-                self.line("try { risky(); } catch (RuntimeException e) { c(); }");
+                let number = self.name();
+                self.line(&format!("try {{ risky(); }} catch (RuntimeException e{number}) {{ c(); }}"));
             }
             _ => self.line("b();"),
         }

@@ -49,7 +49,7 @@ impl Points<'_> {
             let Some(before) = states[pc as usize].clone() else { continue };
             let mut after = before.clone();
             let mut raised = self.step(context, method, code, pc, &mut after);
-            if may_fail(code.insns[pc as usize]) && self.expects(context, pc) {
+            if self.can_fail(context, pc, &before) && self.expects(context, pc) {
                 let anything = self.anything();
                 raised = self.sets.union(raised, anything);
             }
@@ -226,6 +226,49 @@ impl Points<'_> {
     fn caught(&mut self, set: SetId, by: &'static Class) -> SetId {
         let objects = &self.objects;
         self.sets.filter(set, |id| may_be(&objects[id as usize], by))
+    }
+
+    /// Whether the virtual machine or the library may throw something at an instruction.
+    pub fn can_fail(&mut self, context: CtxId, pc: u32, words: &Words) -> bool {
+        let method = self.contexts[context as usize].method;
+        let Ok(code) = method.code() else { return true };
+        let insn = code.insns[pc as usize];
+        let may_be_null = |points: &Points<'_>, back: usize| {
+            let set = words.len().checked_sub(back).map_or(EMPTY, |at| words[at]);
+            let objects = points.sets.get(set).iter();
+            objects.copied().any(|object| {
+                let of = &points.objects[object as usize];
+                object == NULL || of.many && of.made.is_none()
+            })
+        };
+        match insn.op {
+            op::GETFIELD | op::MONITORENTER | op::ARRAYLENGTH | op::ATHROW => may_be_null(self, 1),
+            op::PUTFIELD => {
+                let field = method.class.field_at(&self.program.vm.registry, insn.a);
+                field.map_or(true, |field| may_be_null(self, 1 + field.kind.words()))
+            }
+            op::INVOKEVIRTUAL..=op::INVOKEINTERFACE => {
+                let Some((callees, taken)) = self.callees(method, insn, words) else { return true };
+                let fails = |callee: &Callee| match *callee {
+                    Callee::Library(..) => true,
+                    // It may be one call too many.
+                    Callee::Own(method, object) => self.around(context, method, object).is_some(),
+                };
+                callees.iter().any(fails)
+                    || insn.op != op::INVOKESTATIC && may_be_null(self, taken)
+            }
+            op::IALOAD..=op::SALOAD
+            | op::IASTORE..=op::SASTORE
+            | op::IDIV
+            | op::LDIV
+            | op::IREM
+            | op::LREM
+            | op::CHECKCAST
+            | op::NEWARRAY..=op::ANEWARRAY
+            | op::MULTIANEWARRAY
+            | op::INVOKEDYNAMIC => true,
+            _ => false,
+        }
     }
 
     fn constant(&mut self, class: &'static Class, insn: Insn) -> SetId {
@@ -498,29 +541,6 @@ impl Points<'_> {
 /// Whether an object that is thrown may be of a class.
 pub(super) fn may_be(object: &Obj, by: &Class) -> bool {
     object.class.is_subtype_of(by) || !object.exact && by.is_subtype_of(object.class)
-}
-
-/// Whether the virtual machine may throw something at an instruction.
-pub(super) fn may_fail(insn: Insn) -> bool {
-    matches!(
-        insn.op,
-        op::GETFIELD
-            | op::PUTFIELD
-            | op::IALOAD..=op::SALOAD
-            | op::IASTORE..=op::SASTORE
-            | op::IDIV
-            | op::LDIV
-            | op::IREM
-            | op::LREM
-            | op::CHECKCAST
-            | op::ARRAYLENGTH
-            | op::ATHROW
-            | op::MONITORENTER
-            | op::NEWARRAY..=op::ANEWARRAY
-            | op::NEW
-            | op::MULTIANEWARRAY
-            | op::INVOKEVIRTUAL..=op::INVOKEDYNAMIC
-    )
 }
 
 /// Whether what a method of the class does is not looked at.

@@ -4,7 +4,7 @@ use everypath_flow::{Binding, Node, NodeId, Op, Procedure, Site, What};
 use everypath_model::Span;
 use rustc_hash::FxHashMap;
 
-use super::body::{Words, is_library, may_be, may_fail, shuffle};
+use super::body::{Words, is_library, may_be, shuffle};
 use super::points::{CtxId, NULL, Points, method_names, simple};
 use super::sets::{EMPTY, ObjId, SetId};
 use super::values::{Kind, Outcome, Value, Var, equal, test};
@@ -440,7 +440,8 @@ impl<'b, 'e, 'a> Body<'b, 'e, 'a> {
 
     fn instruction(&mut self, step: &mut Step) {
         let insn = self.code.insns[self.pc as usize];
-        if may_fail(insn) {
+        let words = self.words();
+        if self.emitter.points.can_fail(self.context, self.pc, &words) {
             self.unchecked(step.at);
         }
         match insn.op {

@@ -410,7 +410,7 @@ impl<'a> Points<'a> {
     }
 
     /// The context of a call that is going on already: recursion.
-    fn around(&self, context: CtxId, method: &Method, receiver: ObjId) -> Option<CtxId> {
+    pub fn around(&self, context: CtxId, method: &Method, receiver: ObjId) -> Option<CtxId> {
         let (mut at, mut depth, mut nearest, mut count) = (Some(context), 0, None, 0);
         while let Some(current) = at {
             let of = &self.contexts[current as usize];

@@ -12,7 +12,7 @@ use super::library::{Role, role};
 use super::points::{method_names, simple};
 use super::values::{Kind, Value};
 use crate::code::op;
-use crate::link::Method;
+use crate::link::{Method, takes_any};
 use crate::program::{Program, failed};
 use crate::system::Move;
 use crate::vm::{OWN_CLASS, Run, Worker, header};
@@ -72,6 +72,16 @@ impl Watch {
     pub fn forget(&mut self) {
         self.names.clear();
         self.open.clear();
+    }
+
+    /// A state was written, in which objects have other numbers.
+    fn renumber(&mut self, worker: &Worker) {
+        let names = std::mem::take(&mut self.names).into_iter();
+        let number = |(object, name)| Some((worker.number_in_vector(object)?, name));
+        self.names = names.filter_map(number).collect();
+        for (.., on) in self.open.values_mut().flatten() {
+            *on = worker.number_in_vector(*on).unwrap_or(0);
+        }
     }
 
     fn events(
@@ -303,6 +313,9 @@ impl Worker {
         }
         let outside = &*method.class.name == OWN_CLASS || is_library(method.class);
         let called = method.class.method_at(&self.vm.registry, insn.a).ok()?;
+        if takes_any(called) {
+            return None;
+        }
         let (taken, _) = method.class.effect(insn)?;
         let on = match called.is_static() {
             true => 0,
@@ -356,7 +369,6 @@ impl Program {
         let mut chance = Rng::new(seed);
         let mut initial = Vec::new();
         self.first_state(&mut worker, &mut initial)?;
-        worker.load(&initial);
         worker.watch = Some(Box::new(Watch {
             binding: Arc::clone(binding),
             sites: Arc::clone(&extracted.sites),
@@ -368,9 +380,12 @@ impl Program {
             stop: Some(Arc::clone(stop)),
             since: 0,
         }));
-        let mut run = Watched { initial, ..Watched::default() };
+        let mut run = Watched { initial: initial.clone(), ..Watched::default() };
+        let (mut state, mut after) = (initial, Vec::new());
         let mut next = 0;
         while run.actions.len() < MOST_STEPS && !stop() {
+            // Each step begins with its state alone, as it does where the run is replayed.
+            worker.load(&state);
             if worker.exit.is_some() || worker.is_over() {
                 run.ended = true;
                 break;
@@ -398,6 +413,7 @@ impl Program {
                 break;
             }
             run.actions.push(action);
+            run.failed |= !worker.uncaught.is_empty();
             let found = worker.watch.as_mut().map(|watch| std::mem::take(&mut watch.found));
             for (thread, event, method, pc) in found.unwrap_or_default() {
                 if wanted.get(next).is_some_and(|(_, wanted)| *wanted == event) {
@@ -408,8 +424,13 @@ impl Program {
                 let steps = run.actions.len();
                 run.events.push(Happened { thread, event, span, steps });
             }
+            worker.save_whole(&mut after)?;
+            if let Some(mut watch) = worker.watch.take() {
+                watch.renumber(&worker);
+                worker.watch = Some(watch);
+            }
+            std::mem::swap(&mut state, &mut after);
         }
-        run.failed = !worker.uncaught.is_empty();
         Ok(run)
     }
 }

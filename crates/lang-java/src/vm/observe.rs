@@ -11,7 +11,7 @@ use crate::classfile::flags;
 use crate::code::{Insn, op};
 use crate::conditions::Named;
 use crate::heap::{BASE, CLASS, Place};
-use crate::link::{Class, Field, Method};
+use crate::link::{Class, Field, Method, takes_any};
 
 /// An event that is noted.
 #[derive(Clone, Copy)]
@@ -215,6 +215,9 @@ impl Worker {
     fn callee(&self, insn: Insn) -> Option<&'static Method> {
         let class = self.top.method.class;
         let called = class.method_at(&self.vm.registry, insn.a).ok()?;
+        if takes_any(called) {
+            return None;
+        }
         if called.is_static() || insn.op == op::INVOKESPECIAL {
             return Some(called);
         }
