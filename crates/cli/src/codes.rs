@@ -489,8 +489,8 @@ const OWN: &[(&str, &str, &str)] = &[
     ),
     (
         "EP1805",
-        "no event of a property happens in a program",
-        "Every event of the property is one that no place of the program makes, so the property says nothing about it. \
+        "a program lacks an event of a property",
+        "An event of the property is one that no place of the program makes, so a proof would say nothing about it. \
          `everypath flow FILE --show objects` lists the objects that rules can speak of, `--show graph` the events of a \
          flow graph. Nothing is done and the exit code is 2.",
     ),

@@ -102,7 +102,8 @@ fn what_is_wrong_is_told_with_its_code() {
     }
     let qre = "for events { nobody, fork1.up } show all executions satisfy (nobody? ; fork1.up)*";
     let output = flow(&[FORKS, "--qre", qre]);
-    assert!(stderr(&output).contains("no event `nobody`"), "{}", stderr(&output));
+    assert_eq!(code(&output), 2, "an event that nothing is would make a proof about nothing");
+    assert!(stderr(&output).contains("is the event `nobody`"), "{}", stderr(&output));
     let qre = "for events { nobody } show all executions satisfy nobody?";
     let output = flow(&[FORKS, "--qre", qre]);
     assert_eq!(code(&output), 2);
@@ -226,4 +227,163 @@ fn promela_models_are_proved() {
     assert_eq!(code(&output), 1, "{}{}", stdout(&output), stderr(&output));
     let output = flow(&[model, "--pattern", "existence; P = "]);
     assert_eq!(code(&output), 2, "{}{}", stdout(&output), stderr(&output));
+}
+
+/// A file with a text.
+fn file(name: &str, text: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("flow");
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join(name);
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+fn document(output: &Output) -> serde_json::Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", stderr(output)))
+}
+
+const ENDLESS: &str = "task main { event req\n while * { event idle }\n loop { event idle } }";
+const ANSWERED: &str = "task main { event req\n event ack }";
+
+#[test]
+fn what_endless_runs_miss_is_not_proved() {
+    let endless = file("endless.flow", ENDLESS);
+    let endless = endless.to_str().unwrap();
+    let answer =
+        file("answer.flow", "task main { event req\n while * { event idle }\n event ack }");
+    let answer = answer.to_str().unwrap();
+    let formula = "[] (req -> <> idle)";
+    for path in [endless, answer] {
+        let asked = ["--ltl", formula, "--runs", "all", "--refine", "auto", "--format", "json"];
+        let output = flow(&[&[path][..], &asked].concat());
+        assert_ne!(code(&output), 0, "{}", stdout(&output));
+        let found = document(&output);
+        assert_ne!(found["verdict"], "holds");
+    }
+    let asked = ["--ltl", formula, "--runs", "all", "--format", "json"];
+    let found = document(&flow(&[&[endless][..], &asked].concat()));
+    assert_eq!(found["verdict"], "unknown");
+    assert!(found["scope"]["skipped"].to_string().contains("prefixes"), "{found}");
+    let output = flow(&[endless, "--pattern", "absence; P = ack", "--runs", "all"]);
+    assert_eq!(code(&output), 2, "nothing is `ack`");
+    // What is never missing holds in endless runs, too.
+    let output = flow(&[
+        endless,
+        "--qre",
+        "for events { req } show all executions satisfy req?",
+        "--runs",
+        "all",
+    ]);
+    assert_eq!(code(&output), 0, "{}{}", stdout(&output), stderr(&output));
+}
+
+#[test]
+fn a_proof_about_no_run_is_vacuous() {
+    let endless = file("never.flow", ENDLESS);
+    let blocked = file(
+        "blocked.flow",
+        "var go = false\ntask main { event req\n assume go == true\n event idle }",
+    );
+    let waiting = file("waiting.flow", "task main { event req\n lock l\n wait l\n event idle }");
+    for path in [endless, blocked, waiting] {
+        let formula = ["--ltl", "[] (req -> <> idle)", "--refine", "auto", "--format", "json"];
+        let output = flow(&[&[path.to_str().unwrap()][..], &formula].concat());
+        let found = document(&output);
+        assert_eq!(found["verdict"], "unknown", "{found}");
+        assert_eq!(found["properties"][0]["vacuous"], true, "{found}");
+    }
+    let answered = file("answered.flow", ANSWERED);
+    let formula = ["--ltl", "[] (req -> <> ack)", "--format", "json"];
+    let found = document(&flow(&[&[answered.to_str().unwrap()][..], &formula].concat()));
+    assert_eq!(found["verdict"], "holds");
+    assert_eq!(found["properties"][0]["vacuous"], false);
+}
+
+#[test]
+fn time_and_memory_end_everything() {
+    for (limit, reason) in [(["--time", "0s"], "time limit"), (["--mem", "1"], "memory limit")] {
+        let args = [FORKS, "--property", TWICE, "--refine", "auto", "--format", "json"];
+        let output = flow(&[&args[..], &limit].concat());
+        assert_eq!(code(&output), 3, "{}", stderr(&output));
+        let found = document(&output);
+        assert_eq!(found["verdict"], "unknown", "{found}");
+        let message = found["properties"][0]["message"].as_str().unwrap();
+        assert!(message.contains(reason), "{message}");
+    }
+    let mut command = Command::new(env!("CARGO_BIN_EXE_everypath"));
+    let args = ["check", "--engine", "flow", FORKS, "--fsa", TWICE, "--time", "0s"];
+    let output = command.args(args).current_dir(root()).output().unwrap();
+    assert_eq!(code(&output), 3, "{}", stderr(&output));
+}
+
+#[test]
+fn a_run_of_a_program_that_never_comes_to_rest_is_given_up() {
+    if !has_jdk() {
+        return;
+    }
+    let text = "public class Spinning {\n    static int n;\n    static void step() {}\n    public static void main(String[] args) {\n        \
+                step();\n        while (n < 1000000000) n++;\n        step();\n    }\n}\n";
+    let source = file("Spinning.java", text);
+    let start = std::time::Instant::now();
+    let qre = "for events { step } show all executions satisfy step?";
+    let output = flow(&[source.to_str().unwrap(), "--qre", qre, "--time", "5s"]);
+    assert_eq!(code(&output), 3, "{}{}", stdout(&output), stderr(&output));
+    assert!(start.elapsed().as_secs() < 100, "{:?}", start.elapsed());
+}
+
+const JOINED: &str = "public class Joined {
+    static class Worker extends Thread {
+        public void run() {
+            step();
+            done();
+        }
+    }
+    static void step() {}
+    static void done() {}
+    public static void main(String[] args) throws Exception {
+        Worker a = new Worker();
+        Worker b = new Worker();
+        a.start();
+        b.start();
+        a.join();
+        b.join();
+    }
+}
+";
+
+#[test]
+fn violations_of_programs_that_join_are_confirmed() {
+    if !has_jdk() {
+        return;
+    }
+    let source = file("Joined.java", JOINED);
+    for property in [
+        "for events { step } show all executions satisfy step",
+        "for events { step, done } show all executions satisfy (step ; done)*",
+        "for events { step, done } show all executions satisfy step ; step ; done ; done",
+        "for events { done } show no executions satisfy done ; done",
+    ] {
+        let output = flow(&[source.to_str().unwrap(), "--qre", property, "--refine", "auto"]);
+        assert_eq!(code(&output), 1, "{property}\n{}{}", stdout(&output), stderr(&output));
+    }
+    let done =
+        "for events { a.run, b.run } show all executions satisfy (a.run ; b.run) | (b.run ; a.run)";
+    let output = flow(&[source.to_str().unwrap(), "--qre", done, "--refine", "auto"]);
+    assert_eq!(code(&output), 0, "{}{}", stdout(&output), stderr(&output));
+}
+
+#[test]
+fn names_of_operators_are_names_of_events_too() {
+    let text = "task main { event F.up\n event G.down\n event U.x }";
+    let path = file("operators.flow", text);
+    let path = path.to_str().unwrap();
+    for formula in
+        ["[] (F.up -> <> G.down)", "F F.up", "F.up U G.down", "<> U.x && !(G.down U U.x)"]
+    {
+        let output = flow(&[path, "--ltl", formula]);
+        assert_eq!(code(&output), 0, "{formula} {}{}", stdout(&output), stderr(&output));
+    }
+    let pattern = "precedence; P = G.down; S = F.up";
+    let output = flow(&[path, "--pattern", pattern]);
+    assert_eq!(code(&output), 0, "{}{}", stdout(&output), stderr(&output));
 }

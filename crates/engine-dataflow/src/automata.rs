@@ -3,7 +3,9 @@
 use everypath_property::events::Fsa;
 use rustc_hash::FxHashMap;
 
+use crate::ends::surely_started;
 use crate::graph::{Graph, Kind, Node, ThreadId};
+use crate::locks::{Held, Use};
 use crate::propagate::Runs;
 use crate::tfg::Tfg;
 
@@ -94,6 +96,7 @@ impl Constraint {
         &self,
         graph: &Graph,
         tfg: &Tfg,
+        held: &Held,
         assumed: &[(String, Fsa)],
     ) -> Result<Automaton, String> {
         let mut made = match self {
@@ -110,7 +113,7 @@ impl Constraint {
             Constraint::Monitor(name) => {
                 let found = graph.locks.iter().position(|lock| lock == name);
                 let lock = found.ok_or_else(|| format!("there is no lock `{name}`"))?;
-                monitor(graph, tfg, lock as u32)?
+                monitor(graph, tfg, lock as u32, held)?
             }
             Constraint::Assumed(index) => of_events(&assumed[*index].1, graph, tfg)?,
         };
@@ -208,8 +211,7 @@ fn task(graph: &Graph, tfg: &Tfg, thread: ThreadId) -> Result<Automaton, String>
     let mut delta = vec![vec![wrong; count]; count + 2];
     let mut accepting = vec![false; count + 2];
     // One that is never started does nothing.
-    let starts = graph.nodes.iter().filter(|node| node.kind == Kind::Start(thread)).count();
-    let surely = of.runs || starts == 0 || surely_started(graph, thread);
+    let surely = of.runs || surely_started(graph, thread);
     accepting[0] = lane.may_be_empty || !surely;
     for &first in &lane.first {
         delta[0][usize::from(symbol[&first])] = symbol[&first] + 1;
@@ -230,25 +232,6 @@ fn task(graph: &Graph, tfg: &Tfg, thread: ThreadId) -> Result<Automaton, String>
         }
     }
     Ok(made)
-}
-
-/// Whether every run of a thread that runs from the beginning starts another one.
-fn surely_started(graph: &Graph, thread: ThreadId) -> bool {
-    graph.threads.iter().filter(|one| one.runs).any(|one| {
-        let mut seen = vec![false; graph.nodes.len()];
-        let mut work = vec![one.begin];
-        while let Some(node) = work.pop() {
-            if node == one.end {
-                return false;
-            }
-            let node = &graph.nodes[node as usize];
-            if node.kind != Kind::Start(thread) {
-                let new = |n: &&u32| !std::mem::replace(&mut seen[**n as usize], true);
-                work.extend(node.next.iter().filter(new));
-            }
-        }
-        true
-    })
 }
 
 /// The values of a variable, as far as they are known.
@@ -294,8 +277,8 @@ fn variable_of(graph: &Graph, tfg: &Tfg, variable: u32) -> Result<Automaton, Str
     Ok(made)
 }
 
-/// Who has a lock.
-fn monitor(graph: &Graph, tfg: &Tfg, lock: u32) -> Result<Automaton, String> {
+/// Who has a lock, and how often.
+fn monitor(graph: &Graph, tfg: &Tfg, lock: u32, held: &Held) -> Result<Automaton, String> {
     let mut users: Vec<ThreadId> = Vec::new();
     for node in &graph.nodes {
         if matches!(node.kind, Kind::Lock(l) | Kind::Reenter(l) if l == lock)
@@ -305,28 +288,96 @@ fn monitor(graph: &Graph, tfg: &Tfg, lock: u32) -> Result<Automaton, String> {
         }
     }
     users.sort_unstable();
-    let count = users.len();
-    limited(count + 2, "the automaton of the lock")?;
+    let uses: Vec<Use> = users.iter().map(|&user| held.of(user, lock)).collect();
+    // Free; held by each, once, twice, and so on, then an unknown number of times; nothing is known; wrong.
+    let mut states = vec![Owner::Nobody];
+    for (user, of) in uses.iter().enumerate() {
+        states.extend((1..=of.depth).map(|times| Owner::Has(user, Some(times))));
+        states.extend(of.deeper.then_some(Owner::Has(user, None)));
+    }
+    states.extend([Owner::Unknown, Owner::Wrong]);
+    limited(states.len(), "the automaton of the lock")?;
     let place = |thread: ThreadId| users.binary_search(&thread).ok();
-    let reads = symbols(graph, tfg, |node, _| match node.kind {
-        Kind::Lock(l) | Kind::Reenter(l) if l == lock => Some(place(node.thread)? as u16),
-        Kind::Unlock(l) | Kind::Wait(l) if l == lock => Some((count + place(node.thread)?) as u16),
-        _ => None,
+    let reads = symbols(graph, tfg, |node, _| {
+        let of = match node.kind {
+            Kind::Lock(l) if l == lock => 0,
+            Kind::Reenter(l) if l == lock => 1,
+            Kind::Unlock(l) if l == lock => 2,
+            Kind::Wait(l) if l == lock => 3,
+            _ => return None,
+        };
+        Some((4 * place(node.thread)? + of) as u16)
     });
-    // Free, held by each, and wrong.
-    let wrong = count as State + 1;
-    let mut delta = vec![vec![wrong; 2 * count]; count + 2];
-    for user in 0..count {
-        delta[0][user] = user as State + 1;
-        delta[user + 1][count + user] = 0;
+    let number = |owner: Owner| states.iter().position(|&state| state == owner);
+    let mut delta = Vec::with_capacity(states.len());
+    for &state in &states {
+        let mut row = Vec::with_capacity(4 * users.len());
+        for (user, &of) in uses.iter().enumerate() {
+            let next = [taken(state, user, of), again(state, user, of)];
+            let back = [given_back(state, user, of, false), given_back(state, user, of, true)];
+            for owner in next.into_iter().chain(back) {
+                row.push(number(owner).unwrap_or(states.len() - 2) as State);
+            }
+        }
+        delta.push(row);
     }
-    let accepting = (0..=wrong).map(|state| state != wrong).collect();
+    let accepting = states.iter().map(|&state| state != Owner::Wrong).collect();
     let mut made = Automaton::new(delta, accepting, reads);
-    made.names[0] = "free".to_owned();
-    made.violated = Some(wrong);
-    made.names[usize::from(wrong)] = "violated".to_owned();
-    for (index, &user) in users.iter().enumerate() {
-        made.names[index + 1] = format!("{} has it", graph.threads[user as usize].name);
-    }
+    made.violated = Some(states.len() as State - 1);
+    let name = |user: usize| &graph.threads[users[user] as usize].name;
+    let show = |state: &Owner| match *state {
+        Owner::Nobody => "free".to_owned(),
+        Owner::Has(user, Some(1)) => format!("{} has it", name(user)),
+        Owner::Has(user, Some(times)) => format!("{} has it {times} times", name(user)),
+        Owner::Has(user, None) => format!("{} has it some times", name(user)),
+        Owner::Unknown => "unknown".to_owned(),
+        Owner::Wrong => "violated".to_owned(),
+    };
+    made.names = states.iter().map(show).collect();
     Ok(made)
+}
+
+/// Who has a lock: one of its users, and how often if that is known.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Owner {
+    Nobody,
+    Has(usize, Option<u32>),
+    Unknown,
+    Wrong,
+}
+
+/// A user takes the lock. One that takes it in an orderly way does so once only.
+fn taken(owner: Owner, user: usize, of: Use) -> Owner {
+    match owner {
+        Owner::Nobody => Owner::Has(user, Some(1)),
+        Owner::Has(who, times) if who == user && of.deeper => {
+            let more = times.map(|times| times + 1).filter(|&times| times <= of.depth);
+            Owner::Has(user, more)
+        }
+        Owner::Unknown => Owner::Unknown,
+        Owner::Has(..) | Owner::Wrong => Owner::Wrong,
+    }
+}
+
+/// A user has waited and takes the lock again, as often as it had it.
+fn again(owner: Owner, user: usize, of: Use) -> Owner {
+    match owner {
+        Owner::Nobody => Owner::Has(user, (!of.deeper).then_some(1)),
+        Owner::Unknown => Owner::Unknown,
+        Owner::Has(..) | Owner::Wrong => Owner::Wrong,
+    }
+}
+
+/// A user gives the lock back, once or wholly.
+fn given_back(owner: Owner, user: usize, of: Use, wholly: bool) -> Owner {
+    match owner {
+        Owner::Has(who, _) if who == user && wholly => Owner::Nobody,
+        Owner::Has(who, Some(1)) if who == user => Owner::Nobody,
+        Owner::Has(who, Some(times)) if who == user => Owner::Has(user, Some(times - 1)),
+        Owner::Has(who, None) if who == user => Owner::Unknown,
+        Owner::Unknown => Owner::Unknown,
+        // What it has not stays as it is.
+        Owner::Nobody | Owner::Has(..) if of.unbalanced => owner,
+        Owner::Nobody | Owner::Has(..) | Owner::Wrong => Owner::Wrong,
+    }
 }

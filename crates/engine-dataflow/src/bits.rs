@@ -14,6 +14,11 @@ impl Matrix {
         Matrix { width, words: vec![0; rows * width] }
     }
 
+    /// The bytes of a table with so many rows.
+    pub fn bytes(rows: usize, bound: usize) -> u64 {
+        rows as u64 * bound.div_ceil(64) as u64 * 8
+    }
+
     /// A row.
     pub fn row(&self, row: u32) -> &[u64] {
         &self.words[row as usize * self.width..][..self.width]

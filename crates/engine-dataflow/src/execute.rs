@@ -94,14 +94,19 @@ pub fn successors(graph: &Graph, property: &Fsa, state: &State) -> Vec<(NodeId, 
             }
             Kind::Unlock(lock) => {
                 go.locks[lock as usize] = match go.locks[lock as usize] {
-                    Some((owner, count)) if count > 1 => Some((owner, count - 1)),
-                    _ => None,
+                    Some((owner, 1)) if owner == thread => None,
+                    Some((owner, count)) if owner == thread => Some((owner, count - 1)),
+                    // What it has not stays as it is.
+                    other => other,
                 };
                 moved.push(go);
             }
             Kind::Wait(lock) => {
-                go.saved[thread] = go.locks[lock as usize].map_or(0, |(_, count)| count);
-                go.locks[lock as usize] = None;
+                let own = go.locks[lock as usize].filter(|(owner, _)| *owner == thread);
+                go.saved[thread] = own.map_or(0, |(_, count)| count);
+                if own.is_some() {
+                    go.locks[lock as usize] = None;
+                }
                 go.woken[thread] = false;
                 moved.push(go);
             }
@@ -211,12 +216,13 @@ pub fn successors(graph: &Graph, property: &Fsa, state: &State) -> Vec<(NodeId, 
 }
 
 /// A shortest run that violates the property, as the nodes that are executed; `None` if none was found among
-/// so many states.
+/// so many states, or before it was to stop.
 pub fn violating_run(
     graph: &Graph,
     property: &Fsa,
     runs: Runs,
     most: usize,
+    stop: &dyn Fn() -> bool,
 ) -> Option<Vec<NodeId>> {
     let mut states: Vec<(State, Option<(usize, NodeId)>)> = Vec::new();
     let mut known: FxHashMap<State, usize> = FxHashMap::default();
@@ -229,6 +235,9 @@ pub fn violating_run(
         });
     }
     while let Some(index) = queue.pop_front() {
+        if index.is_multiple_of(256) && stop() {
+            return None;
+        }
         let state = states[index].0.clone();
         let over = state.at.iter().all(Option::is_none);
         let bad = over && !property.accepting[state.property]

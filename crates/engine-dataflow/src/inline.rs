@@ -277,6 +277,11 @@ impl Inliner<'_> {
                 let lock = index(&mut self.locks, &mut self.graph.locks);
                 return Ok(vec![Kind::Wait(lock), Kind::Waiting(lock), Kind::Reenter(lock)]);
             }
+            // Nobody has to wake it.
+            Op::Pause(_) => {
+                let lock = index(&mut self.locks, &mut self.graph.locks);
+                return Ok(vec![Kind::Wait(lock), Kind::Reenter(lock)]);
+            }
             Op::Start(_) | Op::Join(_) => {
                 let Some(&thread) = self.threads.get(&name) else {
                     return Err(Refused { message: format!("there is no thread `{name}`"), span });

@@ -7,6 +7,8 @@
 
 mod automata;
 mod bits;
+mod bounds;
+mod ends;
 pub mod execute;
 mod graph;
 mod inline;
@@ -21,6 +23,8 @@ mod slice;
 pub mod tfg;
 
 pub use automata::{Automaton, Constraint, State};
+pub use bounds::{Bounds, Cut};
+pub use ends::endless_thread;
 pub use graph::{Graph, Kind, Node, NodeId, Thread, ThreadId, Variable};
 pub use inline::{Refused, inline};
 pub use model::{Answer, Model, Options, Phases};

@@ -6,6 +6,7 @@
 use std::collections::VecDeque;
 
 use crate::bits::{self, Matrix};
+use crate::bounds::{Bounds, Cut};
 use crate::graph::{Graph, Node, NodeId, ThreadId};
 
 /// Which places threads may be at together.
@@ -44,8 +45,8 @@ impl Together {
     }
 }
 
-/// Finds out.
-pub fn together(graph: &Graph) -> Together {
+/// Finds out, or what ended that.
+pub fn together(graph: &Graph, bounds: &Bounds) -> Result<Together, Cut> {
     let own_place = |(n, node): (usize, &Node)| (node.thread, Some(n as NodeId));
     let mut places: Vec<(ThreadId, Option<NodeId>)> =
         graph.nodes.iter().enumerate().map(own_place).collect();
@@ -58,6 +59,10 @@ pub fn together(graph: &Graph) -> Together {
     }
     places.extend((0..graph.threads.len() as ThreadId).map(|thread| (thread, None)));
     let count = places.len();
+    let bytes = Matrix::bytes(count + graph.threads.len(), count);
+    if let Some(cut) = bounds.reached(bytes) {
+        return Err(cut);
+    }
     let mut together =
         Together { with: Matrix::new(count, count), partner, places, live: vec![false; count] };
     let mut own = Matrix::new(graph.threads.len(), count);
@@ -80,6 +85,9 @@ pub fn together(graph: &Graph) -> Together {
     }
     let mut common = vec![0; count.div_ceil(64)];
     while let Some(place) = queue.pop_front() {
+        if let Some(cut) = bounds.reached(bytes) {
+            return Err(cut);
+        }
         queued[place as usize] = false;
         let thread = together.places[place as usize].0;
         for &next in together.next(graph, place) {
@@ -113,7 +121,7 @@ pub fn together(graph: &Graph) -> Together {
             enqueue(&together, &changed, &mut queue, &mut queued);
         }
     }
-    together
+    Ok(together)
 }
 
 /// Adds a set to what a place is together with, both ways.

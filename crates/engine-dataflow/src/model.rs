@@ -5,8 +5,9 @@ use std::time::{Duration, Instant};
 use everypath_property::events::Fsa;
 
 use crate::automata::{Automaton, Constraint, of_events};
+use crate::bounds::{Bounds, Cut};
 use crate::graph::{Graph, Kind, NodeId, ThreadId};
-use crate::locks::held;
+use crate::locks::{Held, held};
 use crate::meetings::together;
 use crate::monitors::parallel;
 use crate::propagate::{Effort, Propagated, Runs, propagate};
@@ -61,7 +62,10 @@ pub struct Model {
     /// Constraints of the user, by name.
     pub assumed: Vec<(String, Fsa)>,
     options: Options,
-    relation: Relation,
+    /// Or what ended the search for it.
+    relation: Result<Relation, Cut>,
+    bounds: Bounds,
+    held: Held,
     parallel: Duration,
 }
 
@@ -79,9 +83,16 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Whether the property is proved.
+    /// Whether all paths were looked at and none violates the property. Of endless runs that is only what their
+    /// beginnings tell: see [`Answer::waits`].
     pub fn conclusive(&self) -> bool {
-        !self.propagated.violated && !self.propagated.cut
+        !self.propagated.violated && self.propagated.cut.is_none()
+    }
+
+    /// Whether a run may come to where something is missing that the property asks for. One that never ends may miss
+    /// it for ever, though none of its beginnings shows that.
+    pub fn waits(&self) -> bool {
+        self.propagated.pending
     }
 
     /// Nodes of the trace flow graph but for the first and the last one.
@@ -105,6 +116,18 @@ impl Model {
         constraints: Option<&[Constraint]>,
         options: Options,
     ) -> Model {
+        Model::within(graph, required, assumed, constraints, options, Bounds::default())
+    }
+
+    /// The same, with what it may use.
+    pub fn within(
+        graph: &Graph,
+        required: Fsa,
+        assumed: Vec<(String, Fsa)>,
+        constraints: Option<&[Constraint]>,
+        options: Options,
+        bounds: Bounds,
+    ) -> Model {
         let start = Instant::now();
         let mut graph = match options.whole {
             true => graph.clone(),
@@ -119,10 +142,11 @@ impl Model {
         };
         let held = held(&mut graph);
         let relation = match graph.has_meetings() {
-            true => Relation::Meetings(together(&graph)),
-            false => Relation::Monitors(parallel(&graph, &held, options.spurious)),
+            true => together(&graph, &bounds).map(Relation::Meetings),
+            false => parallel(&graph, &held, options.spurious, &bounds).map(Relation::Monitors),
         };
-        Model { graph, required, assumed, options, relation, parallel: start.elapsed() }
+        let parallel = start.elapsed();
+        Model { graph, required, assumed, options, relation, bounds, held, parallel }
     }
 
     /// Decides the property under some constraints; or says which of them cannot be.
@@ -153,15 +177,25 @@ impl Model {
     ) -> Result<Answer, String> {
         let start = Instant::now();
         let visible = self.visible(required, constraints);
-        let tfg = build(&self.graph, &visible, &self.relation);
+        let relation = self.relation.as_ref().map_err(|cut| *cut);
+        let built = relation.and_then(|of| build(&self.graph, &visible, of, &self.bounds));
+        let tfg = match built {
+            Ok(tfg) => tfg,
+            Err(cut) => {
+                let phases = Phases { parallel: self.parallel, ..Phases::default() };
+                let propagated = Propagated::ended_by(cut);
+                let (tfg, automata) = (Tfg::default(), Vec::new());
+                return Ok(Answer { tfg, automata, propagated, phases });
+            }
+        };
         let mut automata = vec![of_events(required, &self.graph, &tfg)?];
         automata[0].name = "property".to_owned();
         for constraint in constraints {
-            automata.push(constraint.automaton(&self.graph, &tfg, &self.assumed)?);
+            automata.push(constraint.automaton(&self.graph, &tfg, &self.held, &self.assumed)?);
         }
         let model = start.elapsed();
         let start = Instant::now();
-        let propagated = propagate(&tfg, &automata, self.options.runs, effort, limit);
+        let propagated = propagate(&tfg, &automata, self.options.runs, effort, limit, &self.bounds);
         let phases = Phases { parallel: self.parallel, model, propagation: start.elapsed() };
         Ok(Answer { tfg, automata, propagated, phases })
     }
@@ -170,8 +204,9 @@ impl Model {
     /// threads meet, after.
     pub fn parallel(&self, node: NodeId, other: NodeId) -> bool {
         match &self.relation {
-            Relation::Monitors(parallel) => parallel.with.has(node, other),
-            Relation::Meetings(together) => {
+            Err(_) => true,
+            Ok(Relation::Monitors(parallel)) => parallel.with.has(node, other),
+            Ok(Relation::Meetings(together)) => {
                 let graph = &self.graph;
                 graph.threads_of(node).any(|mine| {
                     graph.threads_of(other).any(|theirs| {

@@ -4,6 +4,7 @@
 //! executes `n`; `out(n)` those after it. Both only grow, and each pair of nodes is looked at once.
 
 use crate::bits::{self, Matrix};
+use crate::bounds::{Bounds, Cut};
 use crate::graph::{Graph, Kind, NodeId};
 use crate::locks::Held;
 
@@ -15,9 +16,18 @@ pub struct Parallel {
     pub live: Vec<bool>,
 }
 
-/// Finds out; `spurious`: whether those who wait may wake up by themselves.
-pub fn parallel(graph: &Graph, held: &Held, spurious: bool) -> Parallel {
+/// Finds out, or what ended that; `spurious`: whether those who wait may wake up by themselves.
+pub fn parallel(
+    graph: &Graph,
+    held: &Held,
+    spurious: bool,
+    bounds: &Bounds,
+) -> Result<Parallel, Cut> {
     let count = graph.nodes.len();
+    let bytes = Matrix::bytes(2 * count + graph.locks.len(), count);
+    if let Some(cut) = bounds.reached(bytes) {
+        return Err(cut);
+    }
     let mut guarded = Matrix::new(graph.locks.len(), count);
     for (lock, nodes) in held.nodes.iter().enumerate() {
         nodes.iter().for_each(|&node| {
@@ -60,11 +70,21 @@ pub fn parallel(graph: &Graph, held: &Held, spurious: bool) -> Parallel {
             analysis.relate(one, other);
         }
     }
+    let mut visits = 0u64;
     while let Some((node, other)) = analysis.pairs.pop() {
+        visits += 1;
+        if visits.is_multiple_of(POLL)
+            && let Some(cut) = bounds.reached(bytes + analysis.pairs.len() as u64 * 8)
+        {
+            return Err(cut);
+        }
         analysis.visit(node, other);
     }
-    Parallel { with: analysis.with, live: analysis.live }
+    Ok(Parallel { with: analysis.with, live: analysis.live })
 }
+
+/// Pairs between looks at what is left of time and memory.
+const POLL: u64 = 4096;
 
 /// Whether a thread certainly runs where another one joins it: every way there starts it.
 fn started_before(graph: &Graph, join: NodeId, thread: u32) -> bool {

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::automata::{Automaton, State, UNREAD};
+use crate::bounds::{Bounds, Cut};
 use crate::tfg::{FINAL, INITIAL, Step, Tfg};
 
 /// What is looked for.
@@ -38,8 +39,27 @@ pub struct Propagated {
     pub pairs: u64,
     /// Different tuples.
     pub tuples: u64,
-    /// Whether the limit was reached first.
-    pub cut: bool,
+    /// What ended it first.
+    pub cut: Option<Cut>,
+    /// Whether a run can come to its end, as far as the constraints tell.
+    pub ends: bool,
+    /// Whether something that the property asks for is missing at some moment, other than the end.
+    pub pending: bool,
+}
+
+impl Propagated {
+    /// Nothing but what ended it.
+    pub(crate) fn ended_by(cut: Cut) -> Propagated {
+        Propagated {
+            path: Vec::new(),
+            violated: false,
+            pairs: 0,
+            tuples: 0,
+            cut: Some(cut),
+            ends: true,
+            pending: true,
+        }
+    }
 }
 
 /// A node on a path.
@@ -131,9 +151,25 @@ impl<'a> Tuples<'a> {
 
     /// Whether a run may end with a tuple and has not the property.
     fn violating(&self, tuple: u32) -> bool {
+        self.pending(tuple) && self.may_end(tuple)
+    }
+
+    /// Whether a run may end with a tuple.
+    fn may_end(&self, tuple: u32) -> bool {
         let tuple = self.get(tuple);
         let accepts = |index: usize| self.automata[index].accepting[usize::from(tuple[index])];
-        !accepts(0) && (1..tuple.len()).all(accepts)
+        (1..tuple.len()).all(accepts)
+    }
+
+    /// Whether a run that ended with a tuple would not have the property.
+    fn pending(&self, tuple: u32) -> bool {
+        !self.automata[0].accepting[usize::from(self.get(tuple)[0])]
+    }
+
+    /// What all of them take, nearly.
+    fn bytes(&self) -> usize {
+        let width = 2 * self.automata.len();
+        self.numbers.len() * (2 * width + 40) + self.memo.len() * 20
     }
 
     /// Whether no run that begins so has the property.
@@ -149,6 +185,7 @@ pub fn propagate(
     runs: Runs,
     effort: Effort,
     limit: u64,
+    bounds: &Bounds,
 ) -> Propagated {
     let mut tuples = Tuples::new(automata, tfg.len(), runs);
     let start: Vec<State> = automata.iter().map(|one| one.start).collect();
@@ -167,12 +204,21 @@ pub fn propagate(
     if bad(&tuples, INITIAL, first) {
         found = Some((INITIAL, first));
     }
-    let mut cut = false;
+    let (mut cut, mut ended, mut steps) = (None, false, 0u64);
+    let mut pending = tuples.pending(first);
     'search: while let Some((node, tuple)) = match (found, effort) {
         (Some(_), _) => None,
         (None, Effort::Quick) => work.pop_back(),
         (None, _) => work.pop_front(),
     } {
+        steps += 1;
+        if steps.is_multiple_of(POLL) {
+            let bytes = tuples.bytes() + seen.len() * 16 + parents.len() * 40 + work.len() * 8;
+            cut = bounds.reached(bytes as u64);
+            if cut.is_some() {
+                break;
+            }
+        }
         for &(next, step) in &tfg.next[node as usize] {
             if runs == Runs::Ending && !ends[next as usize] {
                 continue;
@@ -184,12 +230,16 @@ pub fn propagate(
             if effort != Effort::Proof {
                 parents.insert(key(next, after), (key(node, tuple), step));
             }
+            match next {
+                FINAL => ended |= tuples.may_end(after),
+                _ => pending |= tuples.pending(after),
+            }
             if bad(&tuples, next, after) {
                 found = Some((next, after));
                 break 'search;
             }
             if seen.len() as u64 >= limit {
-                cut = true;
+                cut = Some(Cut::Pairs);
                 break 'search;
             }
             work.push_back((next, after));
@@ -216,8 +266,13 @@ pub fn propagate(
         pairs: seen.len() as u64,
         tuples: tuples.numbers.len() as u64,
         cut,
+        ends: ended,
+        pending,
     }
 }
+
+/// Steps between looks at what is left of time and memory.
+const POLL: u64 = 256;
 
 /// From which nodes the end can be reached.
 fn to_the_end(tfg: &Tfg) -> Vec<bool> {

@@ -30,6 +30,9 @@ pub struct Refined {
     pub stuck: bool,
 }
 
+/// Pairs that are looked at with the constraints of all threads, at most.
+const LAST: u64 = 2_000_000;
+
 /// Rounds, at most.
 const ROUNDS: usize = 100;
 
@@ -41,15 +44,20 @@ pub fn refine(model: &Model, first: &[Constraint], limit: u64) -> Result<Refined
     loop {
         let answer = model.decide_for(&model.required, &constraints, model.effort(), limit)?;
         if answer.conclusive() {
-            let (constraints, dropped) =
-                minimise(model, &model.required, constraints, first, limit)?;
-            let answer = model.decide_for(&model.required, &constraints, Effort::Proof, limit)?;
+            let (fewer, dropped) =
+                minimise(model, &model.required, constraints.clone(), first, limit)?;
+            let again = model.decide_for(&model.required, &fewer, Effort::Proof, limit)?;
+            // What is proved stays proved if there was no time for anything else.
+            let (answer, constraints, dropped) = match again.conclusive() {
+                true => (again, fewer, dropped),
+                false => (answer, constraints, Vec::new()),
+            };
             return Ok(Refined { answer, constraints, rounds, dropped, stuck: false });
         }
         let stuck = |answer, constraints, rounds| {
             Ok(Refined { answer, constraints, rounds, dropped: Vec::new(), stuck: true })
         };
-        if answer.propagated.cut || rounds.len() == ROUNDS {
+        if answer.propagated.cut.is_some() || rounds.len() == ROUNDS {
             return stuck(answer, constraints, rounds);
         }
         let events = events_of(model, &answer, &answer.propagated.path);
@@ -107,9 +115,12 @@ fn ruling_out(
     limit: u64,
 ) -> Result<Option<Vec<Constraint>>, String> {
     let mut set = constraints.to_vec();
-    // Those who make the events of the path, then those who make any event of the property.
-    for events in [events, &model.required.events] {
-        let threads = threads_of(model, events);
+    // Those who make the events of the path, then those who make any event of the property, then all.
+    let all: Vec<ThreadId> = (0..model.graph.threads.len() as ThreadId).collect();
+    let makers = threads_of(model, &model.required.events);
+    for (threads, limit) in
+        [(threads_of(model, events), limit), (makers, limit), (all, limit.min(LAST))]
+    {
         for tier in tiers(model, &threads) {
             let before = set.len();
             for constraint in tier {

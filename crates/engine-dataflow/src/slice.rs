@@ -57,21 +57,12 @@ pub fn slice(graph: &Graph, read: &Read<'_>) -> Graph {
             found.into_iter().for_each(|thread| matters[thread] = true);
         }
     }
-    let mut locks = vec![false; graph.locks.len()];
-    let mut variables = vec![false; graph.variables.len()];
+    if read.constraints.is_none() {
+        with_writers(graph, &mut matters);
+    }
+    let (locks, variables) = used(graph, &matters);
     let mut met = matters.clone();
     for node in &graph.nodes {
-        if matters[node.thread as usize] {
-            match node.kind {
-                Kind::Lock(l) | Kind::Wait(l) | Kind::Notify(l) | Kind::NotifyAll(l) => {
-                    locks[l as usize] = true;
-                }
-                Kind::Assign(x, _) | Kind::Is(x, _) | Kind::IsNot(x, _) => {
-                    variables[x as usize] = true;
-                }
-                _ => {}
-            }
-        }
         if let Some((partner, _)) = &node.partner {
             for (one, other) in [(node.thread, *partner), (*partner, node.thread)] {
                 met[other as usize] |= matters[one as usize];
@@ -104,6 +95,43 @@ pub fn slice(graph: &Graph, read: &Read<'_>) -> Graph {
     }
     let stays = staying(&sliced, met);
     without(&sliced, &stays)
+}
+
+/// The locks and variables that some threads use.
+fn used(graph: &Graph, matters: &[bool]) -> (Vec<bool>, Vec<bool>) {
+    let mut locks = vec![false; graph.locks.len()];
+    let mut variables = vec![false; graph.variables.len()];
+    for node in graph.nodes.iter().filter(|node| matters[node.thread as usize]) {
+        match node.kind {
+            Kind::Lock(l) | Kind::Wait(l) | Kind::Notify(l) | Kind::NotifyAll(l) => {
+                locks[l as usize] = true;
+            }
+            Kind::Assign(x, _) | Kind::Is(x, _) | Kind::IsNot(x, _) => {
+                variables[x as usize] = true;
+            }
+            _ => {}
+        }
+    }
+    (locks, variables)
+}
+
+/// What a thread tests another one may write, which then may come to be followed as well.
+fn with_writers(graph: &Graph, matters: &mut [bool]) {
+    loop {
+        let (_, variables) = used(graph, matters);
+        let mut changed = false;
+        for node in &graph.nodes {
+            if let Kind::Assign(x, _) = node.kind
+                && variables[x as usize]
+                && !std::mem::replace(&mut matters[node.thread as usize], true)
+            {
+                changed = true;
+            }
+        }
+        if !changed {
+            return;
+        }
+    }
 }
 
 /// These threads, those that do something that matters, and those that start one.

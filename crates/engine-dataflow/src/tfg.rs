@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::bits;
+use crate::bounds::{Bounds, Cut};
 use crate::graph::{Graph, Kind, NodeId, ThreadId};
 use crate::meetings::Together;
 use crate::monitors::Parallel;
 
 /// A trace flow graph. Node 0 comes before everything, node 1 after everything.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Tfg {
     /// The node of the graph for each node but the first two.
     pub of: Vec<NodeId>,
@@ -73,37 +74,49 @@ impl Tfg {
     }
 }
 
-/// The graph of the nodes that matter.
-pub fn build(graph: &Graph, visible: &[bool], relation: &Relation) -> Tfg {
+/// The graph of the nodes that matter; or what ended its making.
+pub fn build(
+    graph: &Graph,
+    visible: &[bool],
+    relation: &Relation,
+    bounds: &Bounds,
+) -> Result<Tfg, Cut> {
     let mut place = vec![u32::MAX; graph.nodes.len()];
     let mut of = Vec::new();
+    let live: &[bool] = match relation {
+        Relation::Monitors(parallel) => &parallel.live,
+        Relation::Meetings(together) => &together.live,
+    };
     for (index, &visible) in visible.iter().enumerate() {
-        let live = match relation {
-            Relation::Monitors(parallel) => parallel.live[index],
-            Relation::Meetings(together) => together.live[index],
-        };
-        if visible && live {
+        if visible && live[index] {
             place[index] = of.len() as u32 + 2;
             of.push(index as NodeId);
         }
     }
-    let mut builder =
-        Builder { graph, place, of: &of, seen: vec![0; graph.nodes.len()], mark: 0, relation };
+    let seen = vec![0; graph.nodes.len()];
+    let mut builder = Builder { graph, place, live, of: &of, seen, mark: 0, relation };
     let lanes = (0..graph.threads.len() as ThreadId).map(|t| builder.lane(t)).collect();
     let mut next = vec![builder.initial(), Vec::new()];
+    let mut bytes = 0;
     for &node in &of {
+        if let Some(cut) = bounds.reached(bytes) {
+            return Err(cut);
+        }
         next.push(match relation {
             Relation::Monitors(parallel) => builder.after(node, parallel),
             Relation::Meetings(together) => builder.after_meeting(node, together),
         });
+        bytes += next.last().map_or(0, Vec::len) as u64 * 8;
     }
-    Tfg { of, next, lanes }
+    Ok(Tfg { of, next, lanes })
 }
 
 struct Builder<'a> {
     graph: &'a Graph,
     /// The place of each node in the new graph, or none.
     place: Vec<u32>,
+    /// Whether a node can be reached.
+    live: &'a [bool],
     /// The other way around.
     of: &'a [NodeId],
     seen: Vec<u32>,
@@ -136,6 +149,10 @@ impl Builder<'_> {
             }
         }
         while let Some(node) = work.pop() {
+            // Nobody steps over what cannot happen.
+            if !self.live[node as usize] {
+                continue;
+            }
             if self.place[node as usize] != u32::MAX {
                 ahead.nodes.insert(self.place[node as usize]);
                 continue;

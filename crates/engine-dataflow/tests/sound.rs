@@ -61,6 +61,8 @@ struct Writer<'a> {
     rng: &'a mut Rng,
     out: String,
     meets: bool,
+    /// Whether locks are taken and given back anywhere.
+    wild: bool,
 }
 
 impl Writer<'_> {
@@ -96,8 +98,14 @@ impl Writer<'_> {
             4 => self.out += &format!("assume {variable} == {truth}"),
             5 if !held.is_empty() => {
                 let held = held[self.rng.below(held.len())].clone();
-                let word = self.pick(&["wait", "notify", "notifyall"]);
+                let word = self.pick(&["wait", "notify", "notifyall", "pause"]);
                 self.out += &format!("{word} {held}");
+            }
+            5 | 6 if self.wild => {
+                let words =
+                    ["lock", "lock", "lock", "unlock", "unlock", "unlock", "pause", "notify"];
+                let word = self.pick(&words);
+                self.out += &format!("{word} {lock}");
             }
             5 | 6 => self.out += "skip",
             7 => {
@@ -132,7 +140,8 @@ impl Writer<'_> {
 
 fn program(rng: &mut Rng) -> String {
     let meets = rng.below(3) == 0;
-    let mut writer = Writer { rng, out: String::from("var x = false\nvar y\n"), meets };
+    let wild = !meets && rng.below(2) == 0;
+    let mut writer = Writer { rng, out: String::from("var x = false\nvar y\n"), meets, wild };
     let count = 1 + writer.rng.below(3);
     if meets {
         for i in 0..=count {
@@ -196,7 +205,7 @@ fn what_is_proved_is_true_of_all_runs() {
             continue;
         }
         compared += 1;
-        let run = violating_run(&graph, &required, Runs::Ending, MOST_STATES);
+        let run = violating_run(&graph, &required, Runs::Ending, MOST_STATES, &|| false);
         assert_eq!(run.is_some(), truth.violated, "seed {seed}\n{text}");
         let everything = all_constraints(&graph);
         let some: Vec<Constraint> =

@@ -91,6 +91,9 @@ pub enum Op {
     Unlock(String),
     /// A lock is given back until somebody notifies; then it is taken again.
     Wait(String),
+    /// A lock is given back for some time, as often as it was taken, and then taken again, as by waiting that may
+    /// end by itself.
+    Pause(String),
     /// One that waits is woken.
     Notify(String),
     /// All that wait are woken.
@@ -130,6 +133,7 @@ impl Op {
             | Op::Lock(name)
             | Op::Unlock(name)
             | Op::Wait(name)
+            | Op::Pause(name)
             | Op::Notify(name)
             | Op::NotifyAll(name)
             | Op::Start(name)
@@ -148,6 +152,7 @@ impl Op {
             Op::Lock(_) => Op::Lock(name),
             Op::Unlock(_) => Op::Unlock(name),
             Op::Wait(_) => Op::Wait(name),
+            Op::Pause(_) => Op::Pause(name),
             Op::Notify(_) => Op::Notify(name),
             Op::NotifyAll(_) => Op::NotifyAll(name),
             Op::Start(_) => Op::Start(name),

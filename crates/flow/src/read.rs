@@ -375,6 +375,7 @@ impl Reader {
             "lock" => Op::Lock(self.name("a lock")?),
             "unlock" => Op::Unlock(self.name("a lock")?),
             "wait" => Op::Wait(self.name("a lock")?),
+            "pause" => Op::Pause(self.name("a lock")?),
             "notify" => Op::Notify(self.name("a lock")?),
             "notifyall" => Op::NotifyAll(self.name("a lock")?),
             "start" => Op::Start(self.name("a thread")?),

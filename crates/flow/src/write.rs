@@ -83,6 +83,7 @@ pub fn op(program: &Program, op: &Op) -> String {
         Op::Lock(name) => format!("lock {name}"),
         Op::Unlock(name) => format!("unlock {name}"),
         Op::Wait(name) => format!("wait {name}"),
+        Op::Pause(name) => format!("pause {name}"),
         Op::Notify(name) => format!("notify {name}"),
         Op::NotifyAll(name) => format!("notifyall {name}"),
         Op::Start(name) => format!("start {name}"),

@@ -105,7 +105,9 @@ fn noted_runs(
             .map(|one| one.event.as_str())
             .filter(|event| asked.iter().any(|one| one == event))
             .collect();
-        assert!(runs.has(&word, asked, run.ended), "seed {seed}: {word:?} of {asked:?} is no run");
+        let text = read.sources.iter().next().map_or("", |(_, file)| file.text.as_str());
+        let known = runs.has(&word, asked, run.ended);
+        assert!(known, "seed {seed}: {word:?} of {asked:?} is no run\n{text}");
     }
     (noted, 3 - noted)
 }

@@ -27,6 +27,8 @@ pub fn events(text: &str) -> Vec<String> {
 pub fn model(rng: &mut Rng) -> String {
     let mut text = String::from(
         "mtype = { up, down };\nbit x;\nbool b = true;\nbyte n = 1;\nmtype m;\nbit a[2];\n\
+         typedef T { bit f = 1; byte g[2] };\nT t;\nchan s = [2] of { byte };\n\
+         inline turn(v) {\n  v = !v;\n  b = !b\n}\n\
          chan c = [0] of { mtype };\nchan d = [0] of { byte, bit };\nchan r[2] = [0] of { bit };\n\
          chan q = [1] of { bit };\n",
     );
@@ -60,7 +62,7 @@ pub fn model(rng: &mut Rng) -> String {
 }
 
 /// Statements that can always be executed.
-const QUICK: [&str; 19] = [
+const QUICK: [&str; 26] = [
     "x = 1",
     "x = 0",
     "x = !x",
@@ -80,10 +82,17 @@ const QUICK: [&str; 19] = [
     "i = 0",
     "k = 1 - k",
     "skip",
+    "t.f = x",
+    "t.g[i] = 1",
+    "t.g[1] = t.f",
+    "x = t.f",
+    "turn(l)",
+    "turn(t.f)",
+    "b = (_pid == 0)",
 ];
 
 /// Statements that may have to wait.
-const SLOW: [&str; 25] = [
+const SLOW: [&str; 36] = [
     "(x)",
     "(!x || b)",
     "(n == 2 || !b)",
@@ -109,6 +118,17 @@ const SLOW: [&str; 25] = [
     "r[0]?l",
     "q!x",
     "q?l",
+    "q?<l>",
+    "q??1",
+    "s!n",
+    "s?n",
+    "s??eval(n)",
+    "s!!1",
+    "(t.f == 1)",
+    "(t.g[0] > 0 || t.g[1] == x)",
+    "(_pid == 1)",
+    "nempty(q)",
+    "timeout",
 ];
 
 struct Maker<'a> {
@@ -138,6 +158,8 @@ impl Maker<'_> {
         }
         if self.rng.chance(60) {
             let quick = self.pick(&QUICK);
+            // The statements of an inline stand elsewhere.
+            let label = if quick.starts_with("turn") { "" } else { &label };
             *text += &format!("{pad}{label}{quick};\n");
             return;
         }
@@ -155,7 +177,7 @@ impl Maker<'_> {
     }
 
     fn guard(&mut self) -> &'static str {
-        const GUARDS: [&str; 12] = [
+        const GUARDS: [&str; 16] = [
             "x",
             "!x",
             "b && !x",
@@ -168,6 +190,10 @@ impl Maker<'_> {
             "d!2,0",
             "k == 1",
             "x == b",
+            "t.f",
+            "t.g[0] == 1 && !t.f",
+            "_pid == 0",
+            "full(q)",
         ];
         self.pick(&GUARDS)
     }
@@ -202,7 +228,12 @@ impl Maker<'_> {
                 *text += &format!("{pad}}};\n");
             }
             5 => {
-                *text += &format!("{pad}d_step {{ n = 1; b = x; n = n + 1 }};\n");
+                let inside = self.pick(&[
+                    "n = 1; b = x; n = n + 1",
+                    "if :: x -> n = 1 :: else -> n = 2 fi; b = !b",
+                    "b = !b; t.f = !t.f; t.g[0] = n",
+                ]);
+                *text += &format!("{pad}d_step {{ {inside} }};\n");
             }
             6 => {
                 let escape = self.guard();

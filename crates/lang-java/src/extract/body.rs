@@ -1,7 +1,7 @@
 //! One method: what the words of its local variables and of its stack may be.
 
 use super::library;
-use super::points::{Cell, CtxId, LIBRARY_FIELD, MIRROR, NULL, OPAQUE, Points};
+use super::points::{Cell, CtxId, LIBRARY_FIELD, MIRROR, NULL, OPAQUE, Obj, Points};
 use super::sets::{EMPTY, ObjId, SetId};
 use crate::classfile::Const;
 use crate::code::{Code, Insn, Meaning, op};
@@ -48,21 +48,23 @@ impl Points<'_> {
         while let Some(pc) = work.pop() {
             let Some(before) = states[pc as usize].clone() else { continue };
             let mut after = before.clone();
-            let raised = self.step(context, method, code, pc, &mut after);
+            let mut raised = self.step(context, method, code, pc, &mut after);
+            if self.can_fail(context, pc, &before) && self.expects(context, pc) {
+                let anything = self.anything();
+                raised = self.sets.union(raised, anything);
+            }
             for handler in &code.handlers {
                 if (handler.start..handler.end).contains(&pc) {
                     let mut words = before[..locals].to_vec();
-                    let other = self.sets.one(OPAQUE);
                     let by = match handler.class {
                         0 => None,
                         by => method.class.class_at(&self.program.vm.registry, by).ok(),
                     };
-                    let caught = by.map_or(raised, |by| self.cast(raised, by));
-                    words.push(self.sets.union(caught, other));
+                    words.push(by.map_or(raised, |by| self.caught(raised, by)));
                     self.merge(&mut states, &mut work, handler.target, words);
                 }
             }
-            let escaping = self.escaping(method.class, code, pc, raised);
+            let escaping = self.escaping(context, method.class, code, pc, raised);
             self.give_thrown(context, escaping);
             let mut next = Vec::new();
             code.successors(pc, |target| next.push(target));
@@ -194,6 +196,10 @@ impl Points<'_> {
             op::INVOKEVIRTUAL..=op::INVOKEDYNAMIC => {
                 return self.invoke(context, method, code, pc, words);
             }
+            op::MONITORENTER | op::MONITOREXIT => {
+                let locked = words.pop().unwrap_or(EMPTY);
+                self.locks(context, pc, locked);
+            }
             _ => {
                 let (taken, put) = class.effect(insn).unwrap_or((0, 0));
                 words.truncate(words.len().saturating_sub(taken));
@@ -214,6 +220,55 @@ impl Points<'_> {
                 false => id == NULL || to.library || to.is_interface(),
             }
         })
+    }
+
+    /// Objects of a set that a handler for a class may catch.
+    fn caught(&mut self, set: SetId, by: &'static Class) -> SetId {
+        let objects = &self.objects;
+        self.sets.filter(set, |id| may_be(&objects[id as usize], by))
+    }
+
+    /// Whether the virtual machine or the library may throw something at an instruction.
+    pub fn can_fail(&mut self, context: CtxId, pc: u32, words: &Words) -> bool {
+        let method = self.contexts[context as usize].method;
+        let Ok(code) = method.code() else { return true };
+        let insn = code.insns[pc as usize];
+        let may_be_null = |points: &Points<'_>, back: usize| {
+            let set = words.len().checked_sub(back).map_or(EMPTY, |at| words[at]);
+            let objects = points.sets.get(set).iter();
+            objects.copied().any(|object| {
+                let of = &points.objects[object as usize];
+                object == NULL || of.many && of.made.is_none()
+            })
+        };
+        match insn.op {
+            op::GETFIELD | op::MONITORENTER | op::ARRAYLENGTH | op::ATHROW => may_be_null(self, 1),
+            op::PUTFIELD => {
+                let field = method.class.field_at(&self.program.vm.registry, insn.a);
+                field.map_or(true, |field| may_be_null(self, 1 + field.kind.words()))
+            }
+            op::INVOKEVIRTUAL..=op::INVOKEINTERFACE => {
+                let Some((callees, taken)) = self.callees(method, insn, words) else { return true };
+                let fails = |callee: &Callee| match *callee {
+                    Callee::Library(..) => true,
+                    // It may be one call too many.
+                    Callee::Own(method, object) => self.around(context, method, object).is_some(),
+                };
+                callees.iter().any(fails)
+                    || insn.op != op::INVOKESTATIC && may_be_null(self, taken)
+            }
+            op::IALOAD..=op::SALOAD
+            | op::IASTORE..=op::SASTORE
+            | op::IDIV
+            | op::LDIV
+            | op::IREM
+            | op::LREM
+            | op::CHECKCAST
+            | op::NEWARRAY..=op::ANEWARRAY
+            | op::MULTIANEWARRAY
+            | op::INVOKEDYNAMIC => true,
+            _ => false,
+        }
     }
 
     fn constant(&mut self, class: &'static Class, insn: Insn) -> SetId {
@@ -390,6 +445,12 @@ impl Points<'_> {
                         self.contexts[child as usize].result
                     }
                     Callee::Library(method, object) => {
+                        if library::is_about_a_lock(method) {
+                            let on = given.first().copied().unwrap_or(EMPTY);
+                            self.locks(context, pc, on);
+                        } else if matches!(library::role(method), library::Role::Join { .. }) {
+                            self.joined.insert(object);
+                        }
                         let raised = library::declared(self, method);
                         thrown = self.sets.union(thrown, raised);
                         let result = library::call(self, context, pc, method, object, &given);
@@ -442,9 +503,11 @@ impl Points<'_> {
         }
     }
 
-    /// The objects among those thrown at an instruction that no handler of the method is sure to catch.
+    /// The objects among those thrown at an instruction that no handler of the method is sure to catch. What nobody
+    /// around names does not happen.
     pub fn escaping(
         &mut self,
+        context: CtxId,
         class: &'static Class,
         code: &'static Code,
         pc: u32,
@@ -462,12 +525,22 @@ impl Points<'_> {
                 }
             }
         }
+        let unexpected = match self.contexts[context as usize].guarded {
+            true => EMPTY,
+            false => self.anything(),
+        };
+        let unexpected = self.sets.get(unexpected).to_vec();
         let objects = &self.objects;
         self.sets.filter(thrown, |id| {
             let of = objects[id as usize].class;
-            !caught.iter().any(|&by| of.is_subtype_of(by))
+            !caught.iter().any(|&by| of.is_subtype_of(by)) && !unexpected.contains(&id)
         })
     }
+}
+
+/// Whether an object that is thrown may be of a class.
+pub(super) fn may_be(object: &Obj, by: &Class) -> bool {
+    object.class.is_subtype_of(by) || !object.exact && by.is_subtype_of(object.class)
 }
 
 /// Whether what a method of the class does is not looked at.

@@ -2,11 +2,11 @@
 
 use everypath_flow::{NodeId, Op, What};
 
-use super::body::Callee;
+use super::body::{Callee, is_library};
 use super::emit::{Body, Step};
 use super::library::{Role, declared, role};
 use super::points::{CtxId, NULL};
-use super::sets::{EMPTY, ObjId};
+use super::sets::ObjId;
 use super::values::{Kind, Value, Var, test};
 use crate::code::Insn;
 use crate::link::Method;
@@ -33,7 +33,7 @@ impl Body<'_, '_, '_> {
             match callee {
                 Callee::Own(method, object) => self.own(&mut one, method, object, &given, put),
                 Callee::Library(method, object) => {
-                    self.library(&mut one, method, object, &given, put, count);
+                    self.library(&mut one, method, object, &given, put);
                 }
             }
         }
@@ -101,13 +101,17 @@ impl Body<'_, '_, '_> {
         object: ObjId,
         given: &[Value],
         put: usize,
-        count: usize,
     ) {
         let single = self.single(object);
-        let name = single.map(|object| self.emitter.name(object).to_owned());
+        let monitor = matches!(role(method), Role::Wait { .. } | Role::Notify | Role::NotifyAll);
+        let name = single.and_then(|object| self.emitter.points.lock_of(object, monitor));
         step.behind(self.method_events(step.at, What::Call, method, single));
         let before = step.at;
         let mut thrown = declared(self.emitter.points, method);
+        if self.emitter.points.expects(self.context, self.pc) {
+            let anything = self.emitter.points.anything();
+            thrown = self.emitter.points.sets.union(thrown, anything);
+        }
         let mut result = Value::Any;
         match (role(method), name) {
             (Role::Start, _) => {
@@ -116,7 +120,7 @@ impl Body<'_, '_, '_> {
                     step.at = self.lock_op(step.at, Op::Start(thread));
                 }
             }
-            (Role::Join { timed: false }, Some(_)) if count == 1 => {
+            (Role::Join { timed: false }, _) if single.is_some() => {
                 let root = self.root_of(object);
                 let one = root.is_some_and(|root| !self.emitter.points.roots[root].many);
                 if let Some(thread) = self.thread_of(object).filter(|_| one) {
@@ -126,17 +130,21 @@ impl Body<'_, '_, '_> {
             }
             (Role::Wait { timed }, Some(lock)) => {
                 step.forget();
-                let again = timed || self.emitter.points.interrupts;
+                // One that ends wakes those who wait for it, and so may the library.
+                let class = self.emitter.points.objects[object as usize].class;
+                let woken = class.supertypes.iter().any(|&id| {
+                    let class = self.emitter.points.program.vm.registry.class_of(id);
+                    is_library(class) && &*class.name != "java/lang/Object" && !class.is_interface()
+                });
+                let again = timed || woken || self.emitter.points.interrupts;
                 if again {
                     // It ends by itself, too.
-                    let out = self.lock_op(before, Op::Unlock(lock.clone()));
-                    let back = self.lock_op(out, Op::Lock(lock.clone()));
+                    let back = self.lock_op(before, Op::Pause(lock.clone()));
                     for target in self.routes(thrown) {
                         self.link(back, target);
                     }
                     self.go(back, self.pc + 1, step.stack.clone());
                 }
-                thrown = EMPTY;
                 step.at = self.lock_op(before, Op::Wait(lock));
             }
             (Role::Notify, Some(lock)) => {
@@ -147,15 +155,15 @@ impl Body<'_, '_, '_> {
                 step.forget();
                 step.at = self.lock_op(step.at, Op::NotifyAll(lock));
             }
-            (Role::Lock, Some(lock)) if count == 1 => {
+            (Role::Lock, Some(lock)) => {
                 step.forget();
                 step.at = self.lock_op(step.at, Op::Lock(lock));
             }
-            (Role::Unlock, Some(lock)) if count == 1 => {
+            (Role::Unlock, Some(lock)) => {
                 step.forget();
                 step.at = self.lock_op(step.at, Op::Unlock(lock));
             }
-            (Role::TryLock, Some(lock)) if count == 1 => {
+            (Role::TryLock, Some(lock)) => {
                 let mut missed = step.clone();
                 missed.stack.push(Value::Int(0));
                 self.go(missed.at, self.pc + 1, missed.stack);
@@ -167,8 +175,7 @@ impl Body<'_, '_, '_> {
                 // The lock of the condition is given back meanwhile; which one that is, is not known.
                 step.forget();
                 for lock in self.locks() {
-                    let out = self.lock_op(before, Op::Unlock(lock.clone()));
-                    let back = self.lock_op(out, Op::Lock(lock));
+                    let back = self.lock_op(before, Op::Pause(lock));
                     for target in self.routes(thrown) {
                         self.link(back, target);
                     }
@@ -208,8 +215,12 @@ impl Body<'_, '_, '_> {
                 self.callbacks(step);
             }
         }
+        // It may fail before it has done anything, and after that.
         for target in self.routes(thrown) {
             self.link(before, target);
+            if matches!(role(method), Role::Other | Role::Update | Role::Execute | Role::Parallel) {
+                self.link(step.at, target);
+            }
         }
         let behind = self.method_events(step.at, What::Return, method, single);
         if behind != step.at && matches!(result, Value::Var(_)) {
@@ -234,11 +245,15 @@ impl Body<'_, '_, '_> {
 
     /// The locks of java.util.concurrent of which there is one.
     fn locks(&self) -> Vec<String> {
-        let is = |class: &str| class == "java/util/concurrent/locks/ReentrantLock";
-        let objects = self.emitter.points.objects.iter();
+        let points = &self.emitter.points;
+        let registry = &points.program.vm.registry;
+        let Ok(lock) = registry.class("java/util/concurrent/locks/ReentrantLock") else {
+            return Vec::new();
+        };
+        let objects = (0..).zip(&points.objects);
         objects
-            .filter(|object| !object.many && object.exact && is(&object.class.name))
-            .map(|object| object.name.clone())
+            .filter(|(_, object)| object.class.is_subtype_of(lock))
+            .filter_map(|(id, _)| points.lock_of(id, false))
             .collect()
     }
 
@@ -282,10 +297,10 @@ impl Body<'_, '_, '_> {
     fn callbacks(&mut self, step: &mut Step) {
         let pc = self.pc;
         let context = &self.emitter.points.contexts[self.context as usize];
-        let called: Vec<CtxId> = context
+        let called: Vec<(ObjId, CtxId)> = context
             .children
             .range((pc, 0, 0)..=(pc, u32::MAX, u32::MAX))
-            .map(|(_, &c)| c)
+            .map(|(&(_, _, object), &c)| (object, c))
             .collect();
         let started: Vec<String> = self
             .emitter
@@ -301,7 +316,7 @@ impl Body<'_, '_, '_> {
         }
         step.forget();
         let hub = self.then(step.at, Op::Nothing);
-        for child in called {
+        for (object, child) in called {
             let method = self.emitter.points.contexts[child as usize].method;
             let mut arguments: Vec<String> = method
                 .descriptor
@@ -316,7 +331,8 @@ impl Body<'_, '_, '_> {
                 arguments.push(name);
             }
             let procedure = self.emitter.procedure(child);
-            let call = self.then(hub, Op::Call { procedure, arguments });
+            let before = self.method_events(hub, What::Call, method, self.single(object));
+            let call = self.then(before, Op::Call { procedure, arguments });
             self.link(call, hub);
             let thrown = self.emitter.points.contexts[child as usize].thrown;
             let mut routes = self.routes(thrown);

@@ -4,13 +4,13 @@ use everypath_flow::{Binding, Node, NodeId, Op, Procedure, Site, What};
 use everypath_model::Span;
 use rustc_hash::FxHashMap;
 
-use super::body::{Words, is_library, shuffle};
+use super::body::{Words, is_library, may_be, shuffle};
 use super::points::{CtxId, NULL, Points, method_names, simple};
 use super::sets::{EMPTY, ObjId, SetId};
 use super::values::{Kind, Outcome, Value, Var, equal, test};
 use crate::classfile::flags;
 use crate::code::{Code, Insn, op};
-use crate::link::{Class, Field, Method};
+use crate::link::{Field, Method};
 
 /// States of the stack that are told apart at an instruction, at most.
 const MOST_STATES: usize = 24;
@@ -62,6 +62,23 @@ impl<'e, 'a> Emitter<'e, 'a> {
         }
     }
 
+    /// The events of a thread's first calls. An initialiser of a class is not called.
+    pub fn called(&self, root: usize, context: CtxId) -> Vec<String> {
+        let of = &self.points.contexts[context as usize];
+        if of.method.name.starts_with("<clinit>") {
+            return Vec::new();
+        }
+        let on = of.params.first().filter(|_| !of.method.is_static());
+        let object = on.and_then(|&on| self.points.only(on));
+        let class = object.map(|object| self.points.objects[object as usize].class);
+        let names = method_names(&self.points.program.vm.registry, of.method, class);
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let object = object.map(|object| self.name(object));
+        let thread = &self.threads[root];
+        let (what, value) = (What::Call, None);
+        self.binding.events(&Site { what, names: &names, object, value, thread })
+    }
+
     pub fn variable(&mut self, name: &str, initial: &str) {
         if self.variables.iter().all(|(known, _)| known != name) {
             self.variables.push((name.to_owned(), initial.to_owned()));
@@ -103,7 +120,7 @@ impl<'b, 'e, 'a> Body<'b, 'e, 'a> {
             }
             true => {
                 let this = emitter.points.contexts[context as usize].params[0];
-                emitter.points.only(this).map(|object| emitter.name(object).to_owned())
+                emitter.points.only(this).and_then(|object| emitter.points.lock_of(object, true))
             }
             false => None,
         };
@@ -281,7 +298,7 @@ impl<'b, 'e, 'a> Body<'b, 'e, 'a> {
         object: Option<ObjId>,
     ) -> NodeId {
         let on = object.map(|object| self.emitter.points.objects[object as usize].class);
-        let names = method_names(method, on);
+        let names = method_names(&self.emitter.points.program.vm.registry, method, on);
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let object = object.filter(|&object| object != NULL);
         let object = object.map(|object| self.emitter.name(object).to_owned());
@@ -324,7 +341,7 @@ impl<'b, 'e, 'a> Body<'b, 'e, 'a> {
         let what = match &op {
             Op::Lock(_) => What::Lock,
             Op::Unlock(_) => What::Unlock,
-            Op::Wait(_) => What::Wait,
+            Op::Wait(_) | Op::Pause(_) => What::Wait,
             Op::Notify(_) | Op::NotifyAll(_) => What::Notify,
             Op::Start(_) => What::Start,
             _ => What::Join,
@@ -361,7 +378,7 @@ impl<'b, 'e, 'a> Body<'b, 'e, 'a> {
         }
         let first = self.node(Op::Nothing);
         self.raise = Some(first);
-        let mut at = first;
+        let mut at = self.method_events(first, What::Exit, self.method, self.this());
         if let Some(lock) = self.lock.clone() {
             at = self.lock_op(at, Op::Unlock(lock));
         }
@@ -375,14 +392,11 @@ impl<'b, 'e, 'a> Body<'b, 'e, 'a> {
         let mut raised = false;
         let class = self.method.class;
         let code = self.code;
+        let guarded = self.emitter.points.contexts[self.context as usize].guarded;
         for object in self.emitter.points.sets.get(thrown).to_vec() {
             if object == NULL {
                 continue;
             }
-            let (of, exact) = {
-                let object = &self.emitter.points.objects[object as usize];
-                (object.class, object.exact)
-            };
             let mut caught = false;
             for handler in &code.handlers {
                 if !(handler.start..handler.end).contains(&self.pc) {
@@ -392,8 +406,9 @@ impl<'b, 'e, 'a> Body<'b, 'e, 'a> {
                     0 => None,
                     by => class.class_at(&self.emitter.points.program.vm.registry, by).ok(),
                 };
-                let sure = by.is_none_or(|by| of.is_subtype_of(by));
-                if sure || !exact {
+                let of = &self.emitter.points.objects[object as usize];
+                let sure = by.is_none_or(|by| of.class.is_subtype_of(by));
+                if sure || by.is_none_or(|by| may_be(of, by)) {
                     let entry = self.entry(handler.target, vec![Value::Any]);
                     if !found.contains(&entry) {
                         found.push(entry);
@@ -404,7 +419,8 @@ impl<'b, 'e, 'a> Body<'b, 'e, 'a> {
                     break;
                 }
             }
-            raised |= !caught;
+            // What nobody around names does not happen.
+            raised |= !caught && (guarded || !self.emitter.points.is_unchecked(object));
         }
         if raised {
             found.push(self.raising());
@@ -412,31 +428,20 @@ impl<'b, 'e, 'a> Body<'b, 'e, 'a> {
         found
     }
 
-    /// Exceptions of the virtual machine and of the library that a handler of the method names may happen.
+    /// Exceptions of the virtual machine and of the library happen where a handler around names them.
     pub fn unchecked(&mut self, at: NodeId) {
-        let registry = &self.emitter.points.program.vm.registry;
-        let likely: Vec<&'static Class> = ["java/lang/RuntimeException", "java/lang/Error"]
-            .iter()
-            .filter_map(|name| registry.class(name).ok())
-            .collect();
-        let mut targets = Vec::new();
-        for handler in &self.code.handlers {
-            if handler.class == 0 || !(handler.start..handler.end).contains(&self.pc) {
-                continue;
+        if self.emitter.points.expects(self.context, self.pc) {
+            let anything = self.emitter.points.anything();
+            for target in self.routes(anything) {
+                self.link(at, target);
             }
-            let Ok(by) = self.method.class.class_at(registry, handler.class) else { continue };
-            if likely.iter().any(|likely| likely.is_subtype_of(by) || by.is_subtype_of(likely)) {
-                targets.push(handler.target);
-            }
-        }
-        for target in targets {
-            self.go(at, target, vec![Value::Any]);
         }
     }
 
     fn instruction(&mut self, step: &mut Step) {
         let insn = self.code.insns[self.pc as usize];
-        if may_fail(insn) {
+        let words = self.words();
+        if self.emitter.points.can_fail(self.context, self.pc, &words) {
             self.unchecked(step.at);
         }
         match insn.op {
@@ -494,8 +499,9 @@ impl<'b, 'e, 'a> Body<'b, 'e, 'a> {
             op::MONITORENTER | op::MONITOREXIT => {
                 let set = self.set(1);
                 step.pop();
-                if let Some(object) = self.emitter.points.only(set) {
-                    let name = self.emitter.name(object).to_owned();
+                let points = &self.emitter.points;
+                let lock = points.only(set).and_then(|object| points.lock_of(object, true));
+                if let Some(name) = lock {
                     let op = match insn.op {
                         op::MONITORENTER => Op::Lock(name),
                         _ => Op::Unlock(name),
@@ -852,27 +858,4 @@ fn shuffle_values(operation: u8, stack: &mut Vec<Value>) {
     let mut places: Vec<usize> = (0..stack.len()).collect();
     shuffle(operation, &mut places);
     *stack = places.iter().map(|&place| stack[place].clone()).collect();
-}
-
-/// Whether the virtual machine may throw something at an instruction.
-fn may_fail(insn: Insn) -> bool {
-    matches!(
-        insn.op,
-        op::GETFIELD
-            | op::PUTFIELD
-            | op::IALOAD..=op::SALOAD
-            | op::IASTORE..=op::SASTORE
-            | op::IDIV
-            | op::LDIV
-            | op::IREM
-            | op::LREM
-            | op::CHECKCAST
-            | op::ARRAYLENGTH
-            | op::ATHROW
-            | op::MONITORENTER
-            | op::NEWARRAY..=op::ANEWARRAY
-            | op::NEW
-            | op::MULTIANEWARRAY
-            | op::INVOKEVIRTUAL..=op::INVOKEDYNAMIC
-    )
 }

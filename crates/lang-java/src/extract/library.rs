@@ -84,7 +84,7 @@ pub(super) fn role(method: &Method) -> Role {
         (
             "java/lang/Throwable" | "java/lang/Exception" | "java/lang/RuntimeException",
             "<init>",
-        ) => Role::Quiet,
+        ) if !keeps_a_cause(method) => Role::Quiet,
         ("java/lang/Enum", _) => Role::Quiet,
         ("java/util/concurrent/locks/ReentrantLock", "lock" | "lockInterruptibly") => Role::Lock,
         ("java/util/concurrent/locks/ReentrantLock", "unlock") => Role::Unlock,
@@ -130,6 +130,19 @@ pub(super) fn role(method: &Method) -> Role {
         ("java/util/Arrays", name) if name.starts_with("parallel") => Role::Execute,
         _ => Role::Other,
     }
+}
+
+/// Whether an exception is made because of another one, which it has then.
+fn keeps_a_cause(method: &Method) -> bool {
+    let is =
+        |kind: &Type| matches!(kind, Type::Reference(name) if &**name == "java/lang/Throwable");
+    method.descriptor.parameters.iter().any(is)
+}
+
+/// Whether a method of the library takes a lock, or gives one back for some time or for good. Whoever joins a thread
+/// waits for it as for any other object.
+pub(super) fn is_about_a_lock(method: &Method) -> bool {
+    matches!(role(method), Role::Wait { .. } | Role::Lock | Role::Unlock | Role::TryLock)
 }
 
 /// The exceptions that a method of the library declares.
@@ -301,6 +314,8 @@ fn start_functional(points: &mut Points<'_>, context: CtxId, pc: u32, object: Ob
     let opaque = points.sets.one(OPAQUE);
     for method in methods {
         let call = points.root_call(root, method, Some(object));
+        // The library catches what it throws.
+        points.guard(call, true);
         for word in 1..method.words {
             points.give(call, word, opaque);
         }
@@ -323,6 +338,7 @@ fn run_all(
         for method in callbacks(points, object, data) {
             let child = points.child(context, pc, method, object);
             points.contexts[child as usize].again = true;
+            points.guard(child, true);
             let receiver = points.sets.one(object);
             points.give(child, 0, receiver);
             let mut word = 1;

@@ -6,6 +6,7 @@
 mod body;
 mod calls;
 mod emit;
+mod idle;
 mod library;
 mod naming;
 mod points;
@@ -39,6 +40,8 @@ pub struct Extracted {
     pub assumed: Vec<String>,
     /// Objects of which there is one, with their classes.
     pub objects: Vec<(String, String)>,
+    /// Events of rules about something that the program has, though no place that it comes to makes them.
+    pub idle: Vec<String>,
     /// What objects are called, by where they are made.
     sites: Arc<FxHashMap<MadeAt, String>>,
 }
@@ -46,12 +49,23 @@ pub struct Extracted {
 impl Program {
     /// The flow graph of the program from its `main` on.
     pub fn flow_graph(&self, binding: &Binding) -> Result<Extracted, String> {
+        self.flow_graph_until(binding, &|| false)
+    }
+
+    /// The same, until it is to stop; then there is none.
+    pub fn flow_graph_until(
+        &self,
+        binding: &Binding,
+        stop: &dyn Fn() -> bool,
+    ) -> Result<Extracted, String> {
         let main = self.main.class.java_name();
         if self.main.code().is_err() {
             return Err(format!("`main` of {main} has no code"));
         }
         let mut points = Points::new(self)?;
-        points.run(self.main);
+        if !points.run(self.main, stop) {
+            return Err("it took too long to find out which objects there are".to_owned());
+        }
         points.name_objects();
         let threads = thread_names(&points);
         let mut emitter = Emitter::new(&mut points, binding, threads.clone());
@@ -59,7 +73,10 @@ impl Program {
         let mut bodies = Vec::new();
         for (root, name) in threads.iter().enumerate() {
             let calls = emitter.points.roots[root].calls.clone();
-            let numbers: Vec<usize> = calls.iter().map(|&call| emitter.procedure(call)).collect();
+            let numbers: Vec<(Vec<String>, usize)> = calls
+                .iter()
+                .map(|&call| (emitter.called(root, call), emitter.procedure(call)))
+                .collect();
             bodies.push((name.clone(), numbers));
         }
         emitter.finish();
@@ -93,10 +110,11 @@ impl Program {
             .filter(|object| !object.many && object.made.is_some())
             .map(|object| (object.name.clone(), object.class.java_name()))
             .collect();
+        let idle = idle::events(&points, binding, &threads);
         let sites = Arc::new(sites(&points, &threads));
         let doubts = points.doubts.into_iter().collect();
         let cuts = points.cuts.into_iter().collect();
-        Ok(Extracted { program, doubts, cuts, assumed, objects, sites })
+        Ok(Extracted { program, doubts, cuts, assumed, objects, idle, sites })
     }
 }
 
@@ -132,14 +150,15 @@ fn thread_names(points: &Points<'_>) -> Vec<String> {
 fn root_body(
     program: &everypath_flow::Program,
     name: &str,
-    calls: &[usize],
+    calls: &[(Vec<String>, usize)],
     in_order: bool,
 ) -> Procedure {
     let mut nodes = vec![node(Op::Nothing, Vec::new())];
     let mut locals = Vec::new();
     let mut last = vec![0];
     let mut ends = Vec::new();
-    for &procedure in calls {
+    for (events, procedure) in calls {
+        let procedure = *procedure;
         let of = &program.procedures[procedure];
         let unknown = |parameter: &String| match parameter.as_str() {
             "result@" => format!("{}@", of.name.split('@').next().unwrap_or("")),
@@ -147,11 +166,16 @@ fn root_body(
         };
         let arguments: Vec<String> = of.parameters.iter().map(unknown).collect();
         locals.extend(arguments.iter().filter(|argument| *argument != "?").cloned());
+        let mut before = last.clone();
+        for event in events {
+            let at = nodes.len();
+            nodes.push(node(Op::Event(event.clone()), Vec::new()));
+            before.iter().for_each(|&before| nodes[before].next.push(at));
+            before = vec![at];
+        }
         let call = nodes.len();
         nodes.push(node(Op::Call { procedure, arguments }, Vec::new()));
-        for &before in &last {
-            nodes[before].next.push(call);
-        }
+        before.iter().for_each(|&before| nodes[before].next.push(call));
         if in_order {
             last = vec![call];
         } else {

@@ -8,7 +8,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use rustc_hash::FxHashMap;
 
 use super::sets::{EMPTY, ObjId, SetId, Sets};
-use crate::link::{Class, Field, Method};
+use crate::classfile::flags;
+use crate::link::{Class, Field, Method, Registry};
 use crate::program::Program;
 use crate::vm::Worker;
 
@@ -82,6 +83,8 @@ pub(super) struct Context {
     pub thrown: SetId,
     /// Whether it may run several times for one run of its caller.
     pub again: bool,
+    /// Whether a handler around a call that leads here names exceptions that may happen anywhere.
+    pub guarded: bool,
     /// Calls: instruction, method, receiver.
     pub children: BTreeMap<(u32, u32, ObjId), CtxId>,
     /// Who is to be looked at again if the result grows.
@@ -131,6 +134,14 @@ pub(super) struct Points<'a> {
     loops: FxHashMap<u32, Vec<bool>>,
     /// Short names of classes, each for one of them.
     shorts: FxHashMap<String, u32>,
+    /// The classes of exceptions that need not be declared.
+    unchecked: Vec<&'static Class>,
+    /// What is locked, given back or waited for at each such place.
+    pub locked: FxHashMap<(CtxId, u32), SetId>,
+    /// Threads that are joined: whoever does that waits for the object.
+    pub joined: BTreeSet<ObjId>,
+    /// Objects that stand for more locks than one can follow.
+    pub loose: BTreeSet<ObjId>,
 }
 
 impl<'a> Points<'a> {
@@ -160,6 +171,13 @@ impl<'a> Points<'a> {
             parallel: false,
             interrupts: false,
             shorts: FxHashMap::default(),
+            unchecked: ["java/lang/RuntimeException", "java/lang/Error"]
+                .iter()
+                .filter_map(|name| program.vm.registry.class(name).ok())
+                .collect(),
+            locked: FxHashMap::default(),
+            joined: BTreeSet::new(),
+            loose: BTreeSet::new(),
             coarse: false,
             loops: FxHashMap::default(),
         };
@@ -175,8 +193,8 @@ impl<'a> Points<'a> {
         Ok(points)
     }
 
-    /// Looks at everything that `main` can reach.
-    pub fn run(&mut self, main: &'static Method) {
+    /// Looks at everything that `main` can reach; whether it was not stopped.
+    pub fn run(&mut self, main: &'static Method, stop: &dyn Fn() -> bool) -> bool {
         self.roots.push(Root {
             object: None,
             calls: Vec::new(),
@@ -190,10 +208,51 @@ impl<'a> Points<'a> {
         let set = self.sets.one(arguments);
         self.give(main, 0, set);
         while let Some(context) = self.work.pop_front() {
+            if stop() {
+                return false;
+            }
             self.queued[context as usize] = false;
             self.visit(context);
         }
         self.count();
+        self.find_loose();
+        true
+    }
+
+    /// Where it is not known which of several objects is locked, none of them is followed as a lock.
+    fn find_loose(&mut self) {
+        self.loose.extend(&self.joined);
+        let mut sets: Vec<SetId> = self.locked.values().copied().collect();
+        for context in &self.contexts {
+            if context.method.is(flags::SYNCHRONIZED) && !context.method.is_static() {
+                sets.push(context.params[0]);
+            }
+        }
+        for set in sets {
+            let objects = self.sets.get(set).iter().copied().filter(|&object| object != NULL);
+            if objects.clone().count() > 1 {
+                self.loose.extend(objects);
+            }
+        }
+    }
+
+    /// Something is done with a lock.
+    pub fn locks(&mut self, context: CtxId, pc: u32, objects: SetId) {
+        let known = self.locked.get(&(context, pc)).copied().unwrap_or(EMPTY);
+        let union = self.sets.union(known, objects);
+        self.locked.insert((context, pc), union);
+    }
+
+    /// The lock of an object: its monitor, or that of java.util.concurrent which it is.
+    pub fn lock_of(&self, object: ObjId, monitor: bool) -> Option<String> {
+        let of = &self.objects[object as usize];
+        if object <= OPAQUE || of.many || self.loose.contains(&object) {
+            return None;
+        }
+        let registry = &self.program.vm.registry;
+        let other = registry.class("java/util/concurrent/locks/ReentrantLock");
+        let apart = monitor && other.is_ok_and(|other| of.class.is_subtype_of(other));
+        Some(if apart { format!("{}.monitor", of.name) } else { of.name.clone() })
     }
 
     /// The initialiser of a class of the program runs before everything else.
@@ -250,6 +309,7 @@ impl<'a> Points<'a> {
             result: EMPTY,
             thrown: EMPTY,
             again: false,
+            guarded: false,
             children: BTreeMap::new(),
             callers: BTreeSet::new(),
         });
@@ -273,7 +333,9 @@ impl<'a> Points<'a> {
         receiver: ObjId,
     ) -> CtxId {
         let key = (pc, method.id, receiver);
+        let guarded = self.expects(context, pc);
         if let Some(&known) = self.contexts[context as usize].children.get(&key) {
+            self.guard(known, guarded);
             return known;
         }
         let root = self.contexts[context as usize].root;
@@ -301,11 +363,54 @@ impl<'a> Points<'a> {
         };
         self.contexts[context as usize].children.insert(key, child);
         self.contexts[child as usize].callers.insert(context);
+        self.guard(child, guarded);
         child
     }
 
+    /// Exceptions in a context may be caught further out.
+    pub fn guard(&mut self, context: CtxId, guarded: bool) {
+        if guarded && !std::mem::replace(&mut self.contexts[context as usize].guarded, true) {
+            self.enqueue(context);
+        }
+    }
+
+    /// Whether somebody names exceptions that may happen at any instruction of the program or of the library: a handler
+    /// there, or one around a call that leads there.
+    pub fn expects(&self, context: CtxId, pc: u32) -> bool {
+        let of = &self.contexts[context as usize];
+        if of.guarded {
+            return true;
+        }
+        let Ok(code) = of.method.code() else { return false };
+        let registry = &self.program.vm.registry;
+        let mut around = code.handlers.iter().filter(|h| (h.start..h.end).contains(&pc));
+        around.any(|handler| {
+            let by = match handler.class {
+                0 => return false,
+                by => of.method.class.class_at(registry, by),
+            };
+            by.is_ok_and(|by| {
+                self.unchecked.iter().any(|of| of.is_subtype_of(by) || by.is_subtype_of(of))
+            })
+        })
+    }
+
+    /// The exceptions that may happen anywhere.
+    pub fn anything(&mut self) -> SetId {
+        let classes = self.unchecked.clone();
+        let objects: Vec<ObjId> =
+            classes.into_iter().map(|class| self.fixed_object(UNCHECKED, 0, class)).collect();
+        self.sets.intern(objects)
+    }
+
+    /// Whether an object stands for what may happen anywhere.
+    pub fn is_unchecked(&self, object: ObjId) -> bool {
+        let key = |class: &&'static Class| (UNCHECKED, 0, class.id);
+        self.unchecked.iter().any(|class| self.fixed.get(&key(class)) == Some(&object))
+    }
+
     /// The context of a call that is going on already: recursion.
-    fn around(&self, context: CtxId, method: &Method, receiver: ObjId) -> Option<CtxId> {
+    pub fn around(&self, context: CtxId, method: &Method, receiver: ObjId) -> Option<CtxId> {
         let (mut at, mut depth, mut nearest, mut count) = (Some(context), 0, None, 0);
         while let Some(current) = at {
             let of = &self.contexts[current as usize];
@@ -437,9 +542,7 @@ impl<'a> Points<'a> {
 
     /// An exception of a class that the library throws.
     pub fn exception(&mut self, class: &'static Class) -> ObjId {
-        let object = self.fixed_object(EXCEPTION, 0, class);
-        self.objects[object as usize].exact = true;
-        object
+        self.fixed_object(EXCEPTION, 0, class)
     }
 
     /// Streams use other threads: whoever uses them is looked at again.
@@ -534,6 +637,9 @@ pub(super) const LIBRARY_FIELD: u8 = 2;
 /// An exception of the library.
 const EXCEPTION: u8 = 3;
 
+/// An exception that may happen anywhere.
+const UNCHECKED: u8 = 4;
+
 /// The name of a class without its package and the classes around it.
 pub(super) fn simple(class: &Class) -> String {
     let name = class.java_name();
@@ -549,10 +655,17 @@ pub(super) fn simple(class: &Class) -> String {
     }
 }
 
-/// The names by which rules know a method, called on an object of a class.
-pub(super) fn method_names(method: &Method, on: Option<&Class>) -> Vec<String> {
+/// The names by which rules know a method, called on an object of a class: that of a class or interface stands for
+/// what replaces the method, too.
+pub(super) fn method_names(
+    registry: &Registry,
+    method: &Method,
+    on: Option<&'static Class>,
+) -> Vec<String> {
     let mut names = vec![method.name.to_string()];
-    for class in std::iter::once(method.class).chain(on) {
+    let supertypes = method.class.supertypes.iter().map(|&id| registry.class_of(id));
+    let own = std::iter::once(method.class).filter(|class| class.supertypes.is_empty());
+    for class in own.chain(supertypes).chain(on) {
         names.push(format!("{}.{}", simple(class), method.name));
         names.push(format!("{}.{}", class.java_name(), method.name));
     }

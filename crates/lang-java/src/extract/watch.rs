@@ -8,10 +8,11 @@ use rustc_hash::FxHashMap;
 
 use super::Extracted;
 use super::body::is_library;
+use super::library::{Role, role};
 use super::points::{method_names, simple};
 use super::values::{Kind, Value};
 use crate::code::op;
-use crate::link::Method;
+use crate::link::{Method, takes_any};
 use crate::program::{Program, failed};
 use crate::system::Move;
 use crate::vm::{OWN_CLASS, Run, Worker, header};
@@ -35,7 +36,16 @@ pub(crate) struct Watch {
     depths: FxHashMap<usize, usize>,
     /// The instructions of the program that were executed, if that is asked.
     passes: Option<Vec<(u32, u32)>>,
+    /// Whether to give up, and how many instructions there were since that was asked.
+    stop: Option<Stop>,
+    since: u32,
 }
+
+/// Asks whether to give up.
+pub type Stop = Arc<dyn Fn() -> bool + Send + Sync>;
+
+/// Instructions between questions whether to give up.
+const POLL: u32 = 4096;
 
 impl Watch {
     /// Notes the instructions of the program that are executed, and no events.
@@ -48,6 +58,8 @@ impl Watch {
             found: Vec::new(),
             depths: FxHashMap::default(),
             passes: Some(Vec::new()),
+            stop: None,
+            since: 0,
         }
     }
 
@@ -60,6 +72,16 @@ impl Watch {
     pub fn forget(&mut self) {
         self.names.clear();
         self.open.clear();
+    }
+
+    /// A state was written, in which objects have other numbers.
+    fn renumber(&mut self, worker: &Worker) {
+        let names = std::mem::take(&mut self.names).into_iter();
+        let number = |(object, name)| Some((worker.number_in_vector(object)?, name));
+        self.names = names.filter_map(number).collect();
+        for (.., on) in self.open.values_mut().flatten() {
+            *on = worker.number_in_vector(*on).unwrap_or(0);
+        }
     }
 
     fn events(
@@ -83,9 +105,30 @@ impl Watch {
 
     fn method(&self, worker: &Worker, what: What, method: &'static Method, on: u32) -> Vec<String> {
         let class = (on != 0).then(|| worker.class_of(on));
-        let names = method_names(method, class);
+        let names = method_names(&worker.vm.registry, method, class);
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         self.events(worker, what, &names, on, None)
+    }
+
+    /// The events of a thread that is started or was joined.
+    fn of_thread(&self, worker: &Worker, what: What, object: u32) -> Vec<String> {
+        let Some(name) = self.names.get(&object) else { return Vec::new() };
+        self.events(worker, what, &[name], object, None)
+    }
+
+    /// Notes the events of the calls that an exception ends, from inside to outside.
+    fn note_left(&mut self, worker: &Worker, exception: u32) {
+        if self.passes.is_some() {
+            return;
+        }
+        let thread = self.thread(worker, worker.current);
+        for (method, this) in worker.left_by(exception) {
+            if !is_library(method.class) && &*method.class.name != OWN_CLASS {
+                for event in self.method(worker, What::Exit, method, this) {
+                    self.found.push((thread.clone(), event, method.id, 0));
+                }
+            }
+        }
     }
 
     /// The events that the next instruction makes, some of them because of what was before it.
@@ -98,9 +141,16 @@ impl Watch {
         let back = open.last().copied().filter(|&(at, after, ..)| at == depth && after == pc);
         if let Some((_, _, called, on)) = back {
             open.pop();
+            if role(called) == (Role::Join { timed: false }) {
+                found.extend(self.of_thread(worker, What::Join, on));
+            }
             found.extend(self.method(worker, What::Return, called, on));
         }
         if is_library(method.class) || &*method.class.name == OWN_CLASS {
+            // It may call what the program has for it.
+            if let Some((target, on)) = called {
+                found.extend(self.method(worker, What::Call, target, on));
+            }
             return found;
         }
         let this = match method.is_static() {
@@ -124,6 +174,9 @@ impl Watch {
             op::INVOKEVIRTUAL..=op::INVOKEINTERFACE => {
                 if let Some((target, on)) = called {
                     found.extend(self.method(worker, What::Call, target, on));
+                    if role(target) == Role::Start {
+                        found.extend(self.of_thread(worker, What::Start, on));
+                    }
                 }
             }
             op::IRETURN..=op::RETURN => {
@@ -172,7 +225,8 @@ impl Watch {
             self.found.push((thread, event, method.id, pc));
         }
         self.depths.insert(worker.current, depth);
-        if let Some((called, on)) = called {
+        let own = !is_library(method.class) && &*method.class.name != OWN_CLASS;
+        if let Some((called, on)) = called.filter(|_| own) {
             let open = self.open.entry(worker.current).or_default();
             open.push((depth, pc + 1, called, on));
         }
@@ -212,6 +266,11 @@ impl Worker {
         loop {
             let (method, pc, depth) = (self.top.method, self.top.pc, self.frames.len());
             let Some(mut watch) = self.watch.take() else { return self.run() };
+            watch.since += 1;
+            if watch.since.is_multiple_of(POLL) && watch.stop.as_ref().is_some_and(|stop| stop()) {
+                self.watch = Some(watch);
+                return crate::vm::too_long();
+            }
             let called = self.about_to_call();
             let events = watch.before(self, called);
             self.watch = Some(watch);
@@ -225,6 +284,10 @@ impl Worker {
             match trap {
                 crate::vm::Trap::Spent => {}
                 crate::vm::Trap::Throw(exception) => {
+                    if let Some(mut watch) = self.watch.take() {
+                        watch.note_left(self, exception);
+                        self.watch = Some(watch);
+                    }
                     if let Err(trap) = self.throw_now(exception) {
                         return trap;
                     }
@@ -245,14 +308,14 @@ impl Worker {
     fn about_to_call(&self) -> Option<(&'static Method, u32)> {
         let (method, pc) = (self.top.method, self.top.pc);
         let insn = self.top.code.insns[pc as usize];
-        let own = &*method.class.name == OWN_CLASS;
-        if own
-            || is_library(method.class)
-            || !(op::INVOKEVIRTUAL..=op::INVOKEINTERFACE).contains(&insn.op)
-        {
+        if !(op::INVOKEVIRTUAL..=op::INVOKEINTERFACE).contains(&insn.op) {
             return None;
         }
+        let outside = &*method.class.name == OWN_CLASS || is_library(method.class);
         let called = method.class.method_at(&self.vm.registry, insn.a).ok()?;
+        if takes_any(called) {
+            return None;
+        }
         let (taken, _) = method.class.effect(insn)?;
         let on = match called.is_static() {
             true => 0,
@@ -268,22 +331,30 @@ impl Worker {
             }
             _ => called,
         };
-        Some((target, on))
+        // What the library does inside of itself is nothing of the program.
+        let inside = is_library(target.class) || &*target.class.name == OWN_CLASS;
+        (!outside || !inside).then_some((target, on))
     }
 }
 
 impl Program {
     /// Runs the program once, threads in the order of the events that are wanted where that is possible, and by
-    /// chance otherwise.
+    /// chance otherwise. `None` if not all events of a run can be told.
     pub fn watch(
         &self,
         extracted: &Extracted,
         binding: &Arc<Binding>,
         wanted: &[(String, String)],
         seed: u64,
-        stop: &dyn Fn() -> bool,
-    ) -> Result<Watched, ModelError> {
-        self.watch_run(extracted, binding, wanted, seed, stop).map_err(failed)
+        stop: &Stop,
+    ) -> Result<Option<Watched>, ModelError> {
+        // Locks are taken in more ways than calls, and which values a branch was found to have is a matter of how the
+        // graph was made.
+        let unseen = [What::Test, What::Lock, What::Unlock, What::Wait, What::Notify];
+        if unseen.iter().any(|&what| binding.is_about(what)) {
+            return Ok(None);
+        }
+        self.watch_run(extracted, binding, wanted, seed, stop).map(Some).map_err(failed)
     }
 
     fn watch_run(
@@ -292,13 +363,12 @@ impl Program {
         binding: &Arc<Binding>,
         wanted: &[(String, String)],
         seed: u64,
-        stop: &dyn Fn() -> bool,
+        stop: &Stop,
     ) -> Run<Watched> {
         let mut worker = self.new_worker()?;
         let mut chance = Rng::new(seed);
         let mut initial = Vec::new();
         self.first_state(&mut worker, &mut initial)?;
-        worker.load(&initial);
         worker.watch = Some(Box::new(Watch {
             binding: Arc::clone(binding),
             sites: Arc::clone(&extracted.sites),
@@ -307,10 +377,15 @@ impl Program {
             found: Vec::new(),
             depths: FxHashMap::default(),
             passes: None,
+            stop: Some(Arc::clone(stop)),
+            since: 0,
         }));
-        let mut run = Watched { initial, ..Watched::default() };
+        let mut run = Watched { initial: initial.clone(), ..Watched::default() };
+        let (mut state, mut after) = (initial, Vec::new());
         let mut next = 0;
         while run.actions.len() < MOST_STEPS && !stop() {
+            // Each step begins with its state alone, as it does where the run is replayed.
+            worker.load(&state);
             if worker.exit.is_some() || worker.is_over() {
                 run.ended = true;
                 break;
@@ -338,6 +413,7 @@ impl Program {
                 break;
             }
             run.actions.push(action);
+            run.failed |= !worker.uncaught.is_empty();
             let found = worker.watch.as_mut().map(|watch| std::mem::take(&mut watch.found));
             for (thread, event, method, pc) in found.unwrap_or_default() {
                 if wanted.get(next).is_some_and(|(_, wanted)| *wanted == event) {
@@ -348,8 +424,13 @@ impl Program {
                 let steps = run.actions.len();
                 run.events.push(Happened { thread, event, span, steps });
             }
+            worker.save_whole(&mut after)?;
+            if let Some(mut watch) = worker.watch.take() {
+                watch.renumber(&worker);
+                worker.watch = Some(watch);
+            }
+            std::mem::swap(&mut state, &mut after);
         }
-        run.failed = !worker.uncaught.is_empty();
         Ok(run)
     }
 }

@@ -9,4 +9,4 @@ mod spaces;
 
 pub(crate) use class::{Class, Field, Kind, Method, Resolved};
 pub(crate) use registry::{LoadError, NewMethod, Registry, STATIC_HEADER};
-pub(crate) use resolve::LinkError;
+pub(crate) use resolve::{LinkError, takes_any};

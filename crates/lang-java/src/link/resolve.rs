@@ -20,6 +20,16 @@ impl From<LoadError> for LinkError {
     }
 }
 
+/// Whether calls of a method may have any arguments: each has a site of its own, and other words on the stack than the
+/// method declares.
+pub(crate) fn takes_any(method: &Method) -> bool {
+    let handle = matches!(
+        &*method.class.name,
+        "java/lang/invoke/MethodHandle" | "java/lang/invoke/VarHandle"
+    );
+    handle && method.is(flags::NATIVE) && method.is(flags::VARARGS)
+}
+
 fn damaged(class: &Class, error: impl std::fmt::Display) -> LinkError {
     LinkError::Load(LoadError::Broken(format!("class file of {}: {error}", class.name)))
 }
@@ -80,7 +90,10 @@ impl Class {
             });
             LinkError::Throw("java/lang/NoSuchMethodError", text)
         })?;
-        let _ = entry.set(Resolved::Method(method));
+        // Whoever only asks must not make an ordinary call of one that takes any arguments.
+        if !takes_any(method) {
+            let _ = entry.set(Resolved::Method(method));
+        }
         Ok(method)
     }
 

@@ -148,7 +148,7 @@ pub(crate) enum Failure {
 }
 
 /// Why a transition ends that takes too many instructions.
-fn too_long() -> Trap {
+pub(crate) fn too_long() -> Trap {
     Trap::Fail(Failure::Limit("one transition took too many instructions".to_owned()))
 }
 

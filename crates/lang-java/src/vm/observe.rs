@@ -11,7 +11,7 @@ use crate::classfile::flags;
 use crate::code::{Insn, op};
 use crate::conditions::Named;
 use crate::heap::{BASE, CLASS, Place};
-use crate::link::{Class, Field, Method};
+use crate::link::{Class, Field, Method, takes_any};
 
 /// An event that is noted.
 #[derive(Clone, Copy)]
@@ -220,6 +220,9 @@ impl Worker {
     fn callee(&self, insn: Insn) -> Option<&'static Method> {
         let class = self.top.method.class;
         let called = class.method_at(&self.vm.registry, insn.a).ok()?;
+        if takes_any(called) {
+            return None;
+        }
         if called.is_static() || insn.op == op::INVOKESPECIAL {
             return Some(called);
         }
@@ -295,6 +298,19 @@ impl Worker {
             }
         }
         Ok(())
+    }
+
+    /// The calls that an exception ends, from inside to outside, each with its receiver.
+    pub(crate) fn left_by(&self, exception: u32) -> Vec<(&'static Method, u32)> {
+        let thrown = self.class_of(exception);
+        let frames = std::iter::once(&self.top).chain(self.frames.iter().rev());
+        frames
+            .take_while(|frame| !self.catches(frame, thrown))
+            .map(|frame| match frame.method.is_static() {
+                true => (frame.method, 0),
+                false => (frame.method, self.stack.get(frame.locals).copied().unwrap_or(0)),
+            })
+            .collect()
     }
 
     /// Whether a frame has a handler for an exception.

@@ -106,6 +106,15 @@ impl Channels {
         &self.all[channel].name
     }
 
+    /// The names by which rules know them.
+    pub fn names(&self) -> Vec<String> {
+        let mut names: Vec<String> =
+            self.all.iter().flat_map(|one| [one.name.clone(), one.plain.clone()]).collect();
+        names.sort();
+        names.dedup();
+        names
+    }
+
     /// Whether nobody is held up by any channel.
     pub fn is_loose(&self) -> bool {
         self.loose

@@ -12,6 +12,7 @@ mod cells;
 mod channels;
 mod control;
 mod emit;
+mod idle;
 mod instance;
 mod watch;
 
@@ -40,6 +41,8 @@ pub struct Extracted {
     pub doubts: Vec<String>,
     /// What a proof on the graph assumes of the model.
     pub assumed: Vec<String>,
+    /// Events of rules about something that the model has, though no place that it comes to makes them.
+    pub idle: Vec<String>,
     /// How the processes come to be.
     births: Births,
 }
@@ -263,6 +266,7 @@ impl<'m> Extraction<'m> {
         if self.instances.iter().any(|instance| !instance.runs) {
             assumed.push("`run` never fails for want of room".to_owned());
         }
-        Extracted { program, doubts, assumed, births }
+        let idle = self.idle_events();
+        Extracted { program, doubts, assumed, idle, births }
     }
 }

@@ -24,13 +24,23 @@ const MOST_NODES: usize = 2_000_000;
 
 /// The property that every execution satisfies a temporal formula over events.
 pub fn of_ltl(text: &str) -> Result<EventProperty, SyntaxError> {
+    of_ltl_over(text, &[])
+}
+
+/// The same over events of which some are known: their names come before operators of these names.
+pub fn of_ltl_over(text: &str, known: &[String]) -> Result<EventProperty, SyntaxError> {
     let mut formulas = Formulas::finite();
-    let formula = read(&mut formulas, text, 0)?;
+    let formula = read(&mut formulas, text, 0, known)?;
     automaton(&formulas, formula).map_err(|message| SyntaxError::new(0..text.len(), message))
 }
 
 /// The property of a pattern: `response between; P = request; S = grant; Q = open; R = close`.
 pub fn of_pattern(text: &str) -> Result<EventProperty, SyntaxError> {
+    of_pattern_over(text, &[])
+}
+
+/// The same over events of which some are known: their names come before operators of these names.
+pub fn of_pattern_over(text: &str, known: &[String]) -> Result<EventProperty, SyntaxError> {
     let read_text = read_pattern(text)?;
     let mut formulas = Formulas::finite();
     let role = |letter: char, formulas: &mut Formulas| -> Result<Role, SyntaxError> {
@@ -39,11 +49,11 @@ pub fn of_pattern(text: &str) -> Result<EventProperty, SyntaxError> {
         };
         let written = &text[place.clone()];
         let Some((kind, texts)) = Composite::split(written) else {
-            return Ok(Role::Formula(read(formulas, written, place.start)?));
+            return Ok(Role::Formula(read(formulas, written, place.start, known)?));
         };
         let mut parts = Vec::new();
         for part in texts {
-            parts.push(read(formulas, part, place.start)?);
+            parts.push(read(formulas, part, place.start, known)?);
         }
         let wrong = || SyntaxError::new(place.clone(), format!("`{written}` is no composite"));
         Composite::of_name(kind, parts).map(Role::Composite).ok_or_else(wrong)
@@ -60,14 +70,20 @@ pub fn of_pattern(text: &str) -> Result<EventProperty, SyntaxError> {
 }
 
 /// A formula over events; `from` is where its text stands in that of the user.
-fn read(formulas: &mut Formulas, text: &str, from: usize) -> Result<Formula, SyntaxError> {
+fn read(
+    formulas: &mut Formulas,
+    text: &str,
+    from: usize,
+    known: &[String],
+) -> Result<Formula, SyntaxError> {
     let moved = |mut error: SyntaxError| {
         error.place = error.place.start + from..error.place.end + from;
         error
     };
-    let known = formulas.atoms().len();
-    let formula = parse_with(formulas, text, Spelling::Any, &Events).map_err(moved)?;
-    for atom in &formulas.atoms()[known..] {
+    let before = formulas.atoms().len();
+    let events = Events { known };
+    let formula = parse_with(formulas, text, Spelling::Any, &events).map_err(moved)?;
+    for atom in &formulas.atoms()[before..] {
         let place = atom.place.clone().unwrap_or(0..text.len());
         let quoted = text[place.clone()].starts_with('"');
         let named = quoted && !atom.text.contains(char::is_whitespace);
@@ -81,22 +97,37 @@ fn read(formulas: &mut Formulas, text: &str, from: usize) -> Result<Formula, Syn
 }
 
 /// Names with dots in them, whose parts may be numbers; what else expressions are is read in order to be refused.
-struct Events;
+struct Events<'a> {
+    /// Names of events.
+    known: &'a [String],
+}
 
-impl AtomReader for Events {
-    fn read(&self, text: &str, at: usize) -> Read {
-        let is_part = |c: char| c.is_alphanumeric() || c == '_';
-        let rest = &text[at..];
-        let mut end = 0;
-        if rest.starts_with(|c: char| c.is_alphabetic() || c == '_') {
-            for (offset, c) in rest.char_indices() {
-                let dot = c == '.' && rest[offset + 1..].starts_with(is_part);
-                if !is_part(c) && !dot {
-                    break;
-                }
-                end = offset + c.len_utf8();
+/// How long the name is that a text begins with, dots included.
+fn name_length(text: &str) -> usize {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let mut end = 0;
+    if text.starts_with(|c: char| c.is_alphabetic() || c == '_') {
+        for (offset, c) in text.char_indices() {
+            let dot = c == '.' && text[offset + 1..].starts_with(is_part);
+            if !is_part(c) && !dot {
+                break;
             }
+            end = offset + c.len_utf8();
         }
+    }
+    end
+}
+
+impl AtomReader for Events<'_> {
+    /// `F.up` is an event of a class `F`, and so is what is known as an event.
+    fn claims(&self, text: &str, at: usize) -> bool {
+        let name = &text[at..][..name_length(&text[at..])];
+        name.contains('.') || self.known.iter().any(|known| known == name)
+    }
+
+    fn read(&self, text: &str, at: usize) -> Read {
+        let rest = &text[at..];
+        let end = name_length(rest);
         match Expressions.read(text, at) {
             Read::Atom { end: known, .. } if known <= at + end => {
                 Read::Atom { end: at + end, text: rest[..end].to_owned(), open: false }

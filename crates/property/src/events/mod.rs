@@ -16,7 +16,7 @@ mod read_dot;
 mod read_fsa;
 mod write;
 
-pub use finite::{of_ltl, of_pattern};
+pub use finite::{of_ltl, of_ltl_over, of_pattern, of_pattern_over};
 pub use fsa::{Fsa, Nfa};
 pub use minimize::minimize;
 pub use qre::{Qre, Regex, read_qre};

@@ -28,6 +28,11 @@ pub enum Read {
 /// Finds the atoms in the text of a formula. A language passes its own to have its expressions
 /// read by its own rules.
 pub trait AtomReader {
+    /// Whether an atom begins here though its first word is an operator.
+    fn claims(&self, _text: &str, _at: usize) -> bool {
+        false
+    }
+
     /// The atom that begins at the byte `at` of `text`, where no operator stands.
     fn read(&self, text: &str, at: usize) -> Read;
 }

@@ -181,7 +181,7 @@ fn token(
 ) -> Result<(Kind, usize), SyntaxError> {
     let rest = &text[at..];
     let first = rest.chars().next().unwrap_or(' ');
-    if is_name_start(first) {
+    if is_name_start(first) && !atoms.claims(text, at) {
         let end = name_end(text, at);
         let name = &text[at..end];
         if let Some(sign) = word(name, spelling) {

@@ -1,7 +1,7 @@
 //! Whether a violating path is a run: the program is executed, threads in the order of the path.
 
 use std::fmt::Write;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use everypath_engine_dataflow::execute::violating_run;
 use everypath_engine_dataflow::{Answer, Graph, Kind, Model};
@@ -11,6 +11,7 @@ use everypath_model::{Describe, ModelError, Sources, Span};
 use everypath_property::events::{EventProperty, Fsa};
 use everypath_verdict::{Claim, Context, Evidence, Trace, replay};
 
+use super::limits::Limits;
 use super::load::{Java, Promela, Runner, Subject};
 use super::{FlowArgs, RunsArg};
 use crate::render::style::pad;
@@ -43,6 +44,7 @@ impl Confirmed {
 pub fn confirm(
     args: &FlowArgs,
     subject: &Subject,
+    limits: &Limits,
     graph: &Graph,
     model: &Model,
     answer: &Answer,
@@ -52,33 +54,37 @@ pub fn confirm(
         return None;
     }
     let required = property.required();
-    let start = Instant::now();
-    let stop = || start.elapsed() > PATIENCE;
+    let stop = limits.stop_after(Some(PATIENCE));
     let path = wanted(model, answer);
     match &subject.runner {
         Runner::Java(java) => {
             let Java { opened, extracted, binding } = &**java;
             let system: &everypath_lang_java::Program = opened;
-            try_runs(args, subject, &required, system, &stop, &mut |seed| {
-                opened.watch(extracted, binding, &path, seed, &stop).map(Some)
+            try_runs(args, subject, &required, system, &*stop, &mut |seed| {
+                opened.watch(extracted, binding, &path, seed, &stop)
             })
         }
         Runner::Promela(promela) => {
             let Promela { model, extracted, binding, system } = &**promela;
             let watcher = Watcher::new(model, &subject.sources, extracted, binding, system)?;
-            try_runs(args, subject, &required, system, &stop, &mut |seed| {
-                watcher.run(&path, seed, &stop)
+            try_runs(args, subject, &required, system, &*stop, &mut |seed| {
+                watcher.run(&path, seed, &*stop)
             })
         }
-        Runner::Graph => in_graph(args, graph, &required),
+        Runner::Graph => in_graph(args, graph, &required, &*stop),
         Runner::Nobody => None,
     }
 }
 
 /// A hand-written graph is the program: its runs are looked at one by one.
-fn in_graph(args: &FlowArgs, graph: &Graph, required: &Fsa) -> Option<Confirmed> {
+fn in_graph(
+    args: &FlowArgs,
+    graph: &Graph,
+    required: &Fsa,
+    stop: &dyn Fn() -> bool,
+) -> Option<Confirmed> {
     let most = STATES * usize::try_from(args.confirm).unwrap_or(usize::MAX).min(10_000);
-    let run = violating_run(graph, required, args.runs.runs(), most)?;
+    let run = violating_run(graph, required, args.runs.runs(), most, stop)?;
     let mut events = Vec::new();
     for node in run {
         let of = &graph.nodes[node as usize];

@@ -12,8 +12,10 @@ use everypath_model::{Severity, Sources};
 use everypath_property::events::EventProperty;
 use everypath_verdict::Exit;
 
+use super::limits::Limits;
 use super::{FlowArgs, RunsArg};
 use crate::commands::formula;
+use crate::complain;
 use crate::config::Reading;
 use crate::input::{self, placeless};
 use crate::java::{self, Asked, Opened};
@@ -32,6 +34,8 @@ pub struct Subject {
     pub assumed: Vec<String>,
     /// Objects of which there is one, with their classes.
     pub objects: Vec<(String, String)>,
+    /// Events of rules about places that exist, though nothing comes there.
+    pub idle: Vec<String>,
     /// What executes the program.
     pub runner: Runner,
 }
@@ -78,11 +82,12 @@ impl Subject {
 pub fn load(
     args: &FlowArgs,
     property: Option<&EventProperty>,
+    limits: &Limits,
     notes: &Style,
 ) -> Result<Subject, Exit> {
     let reading = Reading::from(args.reading.clone());
     if java::is_input(&args.file, &reading) {
-        return load_java(args, &reading, property, notes);
+        return load_java(args, &reading, property, limits, notes);
     }
     if is_promela(&args.file) {
         return load_promela(args, &reading, property, notes);
@@ -113,6 +118,7 @@ pub fn load(
         doubts: Vec::new(),
         assumed: Vec::new(),
         objects: Vec::new(),
+        idle: Vec::new(),
         runner: Runner::Graph,
     })
 }
@@ -143,6 +149,7 @@ fn load_promela(
     })?;
     let (doubts, assumed) = (extracted.doubts.clone(), extracted.assumed.clone());
     let program = extracted.program.clone();
+    let idle = extracted.idle.clone();
     let runner = match lower(&model, &LowerOptions::default()).machine {
         Some(machine) => {
             let system = Interpreter::new(Arc::new(machine));
@@ -157,32 +164,39 @@ fn load_promela(
         doubts,
         assumed,
         objects: Vec::new(),
+        idle,
         runner,
     })
 }
 
-/// The rules that make places events.
+/// The rules that make places of the program events.
+pub fn rules(args: &FlowArgs, notes: &Style) -> Result<Vec<Rule>, Exit> {
+    let wrong = |message: String| {
+        formula::tell(notes, &Sources::default(), &placeless(Severity::Error, "EP1804", message));
+        Exit::Input
+    };
+    let mut rules = Vec::new();
+    if let Some(path) = &args.events {
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| wrong(format!("cannot read {}: {error}", path.display())))?;
+        let read = Binding::read(&text);
+        rules = read.map_err(|error| wrong(format!("{}, {error}", path.display())))?.rules;
+    }
+    for text in &args.event {
+        let rule =
+            Rule::read(text).map_err(|message| wrong(format!("--event {text}: {message}")))?;
+        rules.push(rule);
+    }
+    Ok(rules)
+}
+
+/// The same, and what is an event without a rule.
 fn binding(
     args: &FlowArgs,
     property: Option<&EventProperty>,
     notes: &Style,
 ) -> Result<Binding, Exit> {
-    let wrong = |message: String| {
-        formula::tell(notes, &Sources::default(), &placeless(Severity::Error, "EP1804", message));
-        Exit::Input
-    };
-    let mut binding = Binding::default();
-    if let Some(path) = &args.events {
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| wrong(format!("cannot read {}: {error}", path.display())))?;
-        binding =
-            Binding::read(&text).map_err(|error| wrong(format!("{}, {error}", path.display())))?;
-    }
-    for text in &args.event {
-        let rule =
-            Rule::read(text).map_err(|message| wrong(format!("--event {text}: {message}")))?;
-        binding.rules.push(rule);
-    }
+    let mut binding = Binding { rules: rules(args, notes)?, calls: Vec::new() };
     if let Some(property) = property {
         binding.complete(&property.fsa.events);
     }
@@ -193,6 +207,7 @@ fn load_java(
     args: &FlowArgs,
     reading: &Reading,
     property: Option<&EventProperty>,
+    limits: &Limits,
     notes: &Style,
 ) -> Result<Subject, Exit> {
     let binding = Arc::new(binding(args, property, notes)?);
@@ -202,7 +217,12 @@ fn load_java(
         formula::tell(notes, &Sources::default(), &error);
         Exit::Input
     })?;
-    let extracted = opened.flow_graph(&binding).map_err(|message| {
+    let stop = limits.stop();
+    let extracted = opened.flow_graph_until(&binding, &*stop).map_err(|message| {
+        if stop() {
+            complain("the limit was reached while the program was read: nothing is known\n");
+            return Exit::Inconclusive;
+        }
         let error = placeless(Severity::Error, "EP1802", message);
         formula::tell(notes, &Sources::default(), &error);
         Exit::Input
@@ -222,6 +242,7 @@ fn load_java(
         doubts,
         assumed,
         objects: extracted.objects.clone(),
+        idle: extracted.idle.clone(),
         runner: Runner::Java(Box::new(Java { opened, extracted, binding })),
     })
 }

@@ -1,23 +1,28 @@
 //! `everypath flow`: properties of event sequences, proved by data-flow analysis.
 
 mod confirm;
+mod limits;
 mod load;
 mod tell;
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, ValueEnum};
-use everypath_engine_dataflow::{Constraint, Effort, Graph, Model, Options, Runs, inline, refine};
+use everypath_engine_dataflow::{
+    Answer, Constraint, Effort, Graph, Model, Options, Runs, endless_thread, inline, refine,
+};
 use everypath_flow::{write, write_dot, write_svg};
-use everypath_model::{Diagnostic, Severity, Sources};
+use everypath_model::{Diagnostic, Severity, Sources, most_similar};
 use everypath_property::events::{
-    EventProperty, Fsa, of_ltl, of_pattern, read_automaton, read_qre,
+    EventProperty, Fsa, of_ltl_over, of_pattern_over, read_automaton, read_qre,
 };
 use everypath_property::ltl::SyntaxError;
 use everypath_verdict::{Exit, Policy};
 
+use self::limits::Limits;
+use self::load::{Runner, Subject};
 use self::tell::Told;
 use crate::args::{CheckArgs, FormatArg, LayoutArgs, ReadingArgs};
 use crate::commands::formula;
@@ -26,6 +31,7 @@ use crate::input::{self, placeless};
 use crate::render::full::{Detail, TraceDetail, Verbosity};
 use crate::render::style::Style;
 use crate::render::{Checked, Page, json, last};
+use crate::units::{parse_bytes, parse_duration};
 use crate::{complain, print};
 
 const EXAMPLES: &str = "\
@@ -114,6 +120,14 @@ pub struct FlowArgs {
     #[arg(long, value_name = "N", default_value_t = LIMIT, help_heading = "Analysis")]
     pub limit: u64,
 
+    /// Stop after this time: 30s, 10m, 1h30m
+    #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "Analysis")]
+    pub time: Option<Duration>,
+
+    /// Stop at this memory: 512M, 8GiB [default: 75 % of the machine's memory]
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes, help_heading = "Analysis")]
+    pub mem: Option<u64>,
+
     /// Runs or states that are looked at to find out whether a violating path is a run; 0 for none
     #[arg(long, value_name = "N", default_value_t = CONFIRM, help_heading = "Analysis")]
     pub confirm: u64,
@@ -189,7 +203,7 @@ pub enum FlowFormat {
 }
 
 /// Options of `check` that mean the same here.
-const OF_CHECK: [&str; 21] = [
+const OF_CHECK: [&str; 23] = [
     "files",
     "engine",
     "format",
@@ -206,6 +220,8 @@ const OF_CHECK: [&str; 21] = [
     "source_path",
     "javac",
     "arg",
+    "time",
+    "mem",
     "color",
     "ascii",
     "columns",
@@ -239,9 +255,14 @@ pub fn check(args: &CheckArgs, matches: &ArgMatches, environment: &Environment) 
             return Exit::Input;
         }
     };
-    // `NAME=PLACE` as rules have it.
+    // `NAME=PLACE` as rules have it; one word is a label.
     let rule = |text: &String| match text.split_once('=') {
-        Some((name, place)) => format!("{} => {}", place.trim(), name.trim()),
+        Some((name, place)) if place.trim().contains(char::is_whitespace) => {
+            format!("{} => {}", place.trim(), name.trim())
+        }
+        Some((name, label)) => {
+            format!("call {} => {}", label.trim().replace('@', "."), name.trim())
+        }
         None => text.clone(),
     };
     let plain = FlowArgs {
@@ -261,6 +282,8 @@ pub fn check(args: &CheckArgs, matches: &ArgMatches, environment: &Environment) 
         spurious: false,
         whole: false,
         limit: LIMIT,
+        time: args.time,
+        mem: args.mem,
         confirm: CONFIRM,
         show: None,
         format,
@@ -301,6 +324,7 @@ pub fn flow(args: &FlowArgs, environment: &Environment) -> Exit {
 
 fn run(args: &FlowArgs, style: &Style, notes: &Style) -> Result<Exit, Exit> {
     let start = Instant::now();
+    let limits = Limits::new(args);
     let given = args.property.is_some()
         || args.qre.is_some()
         || args.ltl.is_some()
@@ -310,7 +334,7 @@ fn run(args: &FlowArgs, style: &Style, notes: &Style) -> Result<Exit, Exit> {
         false => None,
     };
     let required = property.as_ref().map(|(_, property)| property);
-    let subject = load::load(args, required, notes)?;
+    let subject = load::load(args, required, &limits, notes)?;
     match args.show {
         Some(ShowArg::Program) => {
             print(&write(&subject.program));
@@ -382,16 +406,12 @@ fn run(args: &FlowArgs, style: &Style, notes: &Style) -> Result<Exit, Exit> {
         RefineArg::None => Some(&given[..]),
         RefineArg::Auto => None,
     };
-    let unknown = unknown_events(&property, &graph);
-    if !unknown.is_empty() && unknown.len() == property.fsa.events.len() {
-        let message = "the program has none of the events of the property".to_owned();
-        formula::tell(notes, &subject.sources, &placeless(Severity::Error, "EP1805", message));
+    if let Some(event) = unknown_event(&property, &graph, &subject) {
+        formula::tell(notes, &subject.sources, &no_such_event(event, &graph, &subject));
         return Err(Exit::Input);
     }
-    for event in unknown {
-        complain(&format!("warning: the program has no event `{event}`\n"));
-    }
-    let model = Model::new(&graph, property.required(), assumed, known, options);
+    let bounds = limits.bounds();
+    let model = Model::within(&graph, property.required(), assumed, known, options, bounds);
     let (answer, used, refined) = match args.refine {
         RefineArg::None => (model.decide(&given).map_err(wrong)?, given, None),
         RefineArg::Auto => {
@@ -400,18 +420,20 @@ fn run(args: &FlowArgs, style: &Style, notes: &Style) -> Result<Exit, Exit> {
         }
     };
     let confirmed = match answer.propagated.violated {
-        true => confirm::confirm(args, &subject, &graph, &model, &answer, &property),
+        true => confirm::confirm(args, &subject, &limits, &graph, &model, &answer, &property),
         false => None,
     };
     let told = Told {
         args,
         subject: &subject,
+        limits: &limits,
         model: &model,
         answer: &answer,
         constraints: &used,
         refined: refined.as_ref(),
         name: &name,
         confirmed: confirmed.as_ref(),
+        vacuous: vacuous(args, &graph, &model, &answer),
     };
     let mut result = told.result();
     result.run.wall_s = start.elapsed().as_secs_f64();
@@ -454,15 +476,18 @@ fn property(args: &FlowArgs, notes: &Style) -> Result<(String, EventProperty), E
     if let Some(text) = &args.qre {
         return Ok(("qre".to_owned(), expression("<qre>".into(), text, notes)?));
     }
+    // What rules name is an event also if operators have that name.
+    let known: Vec<String> = load::rules(args, notes)?.into_iter().map(|rule| rule.event).collect();
     let refuse = |name: &str, text: &str, error: &SyntaxError| {
         formula::refuse(notes, name.into(), text, "EP1704", error)
     };
     if let Some(text) = &args.ltl {
-        let property = of_ltl(text).map_err(|error| refuse("<ltl>", text, &error))?;
+        let property = of_ltl_over(text, &known).map_err(|error| refuse("<ltl>", text, &error))?;
         return Ok(("ltl".to_owned(), property));
     }
     if let Some(text) = &args.pattern {
-        let property = of_pattern(text).map_err(|error| refuse("<pattern>", text, &error))?;
+        let property =
+            of_pattern_over(text, &known).map_err(|error| refuse("<pattern>", text, &error))?;
         return Ok(("pattern".to_owned(), property));
     }
     let Some(path) = &args.property else {
@@ -500,7 +525,39 @@ fn automaton(path: &Path, notes: &Style) -> Result<EventProperty, Exit> {
         .map_err(|error| formula::refuse(notes, file.path.clone(), text, "EP1704", &error))
 }
 
-/// Events of a property that no node has.
-fn unknown_events<'a>(property: &'a EventProperty, graph: &Graph) -> Vec<&'a String> {
-    property.fsa.events.iter().filter(|event| !graph.events.contains(event)).collect()
+/// Pairs that are looked at to see whether a run ends.
+const PAIRS_TO_END: u64 = 100_000;
+
+/// Why a proof is one about nothing.
+fn vacuous(args: &FlowArgs, graph: &Graph, model: &Model, answer: &Answer) -> Option<String> {
+    if args.runs == RunsArg::All || !answer.conclusive() {
+        return None;
+    }
+    if let Some(thread) = endless_thread(graph) {
+        return Some(format!("no run ends: `{thread}` never does"));
+    }
+    let none = !answer.propagated.ends || model.never_ends(PAIRS_TO_END);
+    none.then(|| "no run ends".to_owned())
+}
+
+/// An event of a property that nothing in the program is.
+fn unknown_event<'a>(
+    property: &'a EventProperty,
+    graph: &Graph,
+    subject: &Subject,
+) -> Option<&'a String> {
+    let mut events = property.fsa.events.iter();
+    events.find(|event| !graph.events.contains(event) && !subject.idle.contains(event))
+}
+
+/// The error about it.
+fn no_such_event(event: &str, graph: &Graph, subject: &Subject) -> Diagnostic {
+    let message = format!("nothing in the program is the event `{event}`");
+    let near = most_similar(event, graph.events.iter().map(String::as_str));
+    let help = match (near, &subject.runner) {
+        (Some(near), _) => format!("did you mean `{near}`?"),
+        (None, Runner::Graph) => "`--show graph` lists the events".to_owned(),
+        (None, _) => format!("--event 'PLACE => {event}' says which places are the event"),
+    };
+    Diagnostic { help: Some(help), ..placeless(Severity::Error, "EP1805", message) }
 }

@@ -9,6 +9,7 @@ use everypath_property::PropertyKind;
 use everypath_verdict::{ModelInfo, Place, PropertyResult, Reason, RunResult, Stop, Verdict};
 
 use super::confirm::Confirmed;
+use super::limits::Limits;
 use super::load::Subject;
 use super::{FlowArgs, RunsArg};
 use crate::analysis::empty_result;
@@ -64,12 +65,15 @@ pub fn objects(subject: &Subject) -> String {
 pub struct Told<'a> {
     pub args: &'a FlowArgs,
     pub subject: &'a Subject,
+    pub limits: &'a Limits,
     pub model: &'a Model,
     pub answer: &'a Answer,
     pub constraints: &'a [Constraint],
     pub refined: Option<&'a Refined>,
     pub name: &'a str,
     pub confirmed: Option<&'a Confirmed>,
+    /// Why a proof is one about nothing.
+    pub vacuous: Option<String>,
 }
 
 impl Told<'_> {
@@ -78,14 +82,22 @@ impl Told<'_> {
     }
 
     fn verdict(&self) -> Verdict {
-        match self.answer.conclusive() {
-            _ if self.confirmed.is_some() => Verdict::Violated,
-            // What the graph does not show may be what violates it.
-            true if !self.subject.doubts.is_empty() => Verdict::Unknown(Reason::Unsupported),
-            true => Verdict::Holds,
-            false if self.answer.propagated.cut => Verdict::Unknown(Reason::StateLimit),
-            false => Verdict::Unknown(Reason::Abstraction),
+        if self.confirmed.is_some() {
+            return Verdict::Violated;
         }
+        if !self.answer.conclusive() {
+            let cut = self.answer.propagated.cut;
+            let reason = cut.map_or(Reason::Abstraction, |cut| self.limits.reason(cut));
+            return Verdict::Unknown(reason);
+        }
+        // What the graph does not show may be what violates it, and what was not looked at.
+        let partly = !self.subject.doubts.is_empty() || self.is_open() || self.vacuous.is_some();
+        if partly { Verdict::Unknown(Reason::Unsupported) } else { Verdict::Holds }
+    }
+
+    /// Whether endless runs may miss for ever what the property asks for.
+    fn is_open(&self) -> bool {
+        self.args.runs == RunsArg::All && self.answer.waits()
     }
 
     fn message(&self) -> String {
@@ -97,15 +109,25 @@ impl Told<'_> {
         match self.verdict() {
             Verdict::Holds => format!("proved {under}"),
             Verdict::Violated => "a run violates it".to_owned(),
-            Verdict::Unknown(Reason::Unsupported) => format!(
+            Verdict::Unknown(Reason::Unsupported) if !self.subject.doubts.is_empty() => format!(
                 "proved {under}, but the graph does not show everything: {}",
                 self.subject.doubts.join("; ")
             ),
-            Verdict::Unknown(Reason::StateLimit) => format!("the limit was reached {under}"),
-            _ if self.refined.is_some_and(|refined| refined.stuck) => {
-                format!("a path violates it {under}, and no constraint that is known rules it out")
-            }
-            _ => format!("a path violates it {under}; it may be no run"),
+            Verdict::Unknown(Reason::Unsupported) => match &self.vacuous {
+                Some(why) => format!("nothing is shown: {why} (--runs all looks at beginnings)"),
+                None => format!(
+                    "no beginning of a run violates it {under}; whether what it asks for comes in endless runs was \
+                     not looked at"
+                ),
+            },
+            Verdict::Unknown(Reason::Abstraction) => match self.refined {
+                Some(refined) if refined.stuck => format!(
+                    "a path violates it {under}, and no constraint that is known rules it out"
+                ),
+                _ => format!("a path violates it {under}; it may be no run"),
+            },
+            Verdict::Unknown(reason) => format!("the {} was reached {under}", reason.as_str()),
+            _ => String::new(),
         }
     }
 
@@ -114,7 +136,8 @@ impl Told<'_> {
         let verdict = self.verdict();
         result.verdict = verdict;
         result.run.engine = "flow".to_owned();
-        result.run.stop = Stop::Completed;
+        let cut = self.answer.propagated.cut;
+        result.run.stop = cut.map_or(Stop::Completed, |cut| self.limits.stopped(cut));
         result.model = Some(ModelInfo {
             language: self.subject.language().to_owned(),
             processes: self.model.graph.threads.len() as u64,
@@ -124,10 +147,14 @@ impl Told<'_> {
         result.scope.assumed.extend(self.subject.assumed.iter().cloned());
         if self.args.runs == RunsArg::Ending {
             result.scope.skipped.push("runs without end".to_owned());
+        } else if self.answer.waits() {
+            let skipped = "endless runs, of which only prefixes were looked at";
+            result.scope.skipped.push(skipped.to_owned());
         }
         let id = format!("events:{}", self.name);
         let mut property = PropertyResult::new(PropertyKind::Events, id, self.name, verdict);
         property.message = Some(self.message());
+        property.vacuous = self.vacuous.is_some();
         let last = self.answer.propagated.path.iter().rev().find_map(|visit| {
             let node = self.answer.tfg.node(visit.node)?;
             self.model.graph.nodes[node as usize].span
@@ -190,6 +217,7 @@ impl Told<'_> {
         );
         let runs = match self.args.runs {
             RunsArg::Ending => "runs that end",
+            RunsArg::All if self.answer.waits() => "prefixes of all runs",
             RunsArg::All => "all runs",
         };
         let hand: Vec<String> =

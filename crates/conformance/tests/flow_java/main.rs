@@ -1,6 +1,9 @@
 //! Event sequences of Java programs: what the FLAVERS paper says of its philosophers, and that nothing is proved
 //! that a run contradicts.
 
+mod agree;
+mod programs;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
@@ -214,7 +217,8 @@ fn nothing_is_proved_that_a_run_contradicts() {
         let (extracted, binding, graph) = extract(&program, &rules);
         let events: Vec<Vec<String>> = (0..runs)
             .filter_map(|seed| {
-                let run = program.watch(&extracted, &binding, &[], seed + 1, &|| false).ok()?;
+                let stop: Arc<dyn Fn() -> bool + Send + Sync> = Arc::new(|| false);
+                let run = program.watch(&extracted, &binding, &[], seed + 1, &stop).ok()??;
                 let events = run.events.into_iter().map(|one| one.event).collect();
                 // That nothing fails is assumed.
                 (run.ended && !run.failed).then_some(events)
