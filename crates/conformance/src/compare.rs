@@ -65,7 +65,11 @@ pub fn compare(ours: &Ours, spin: &SpinResult) -> Comparison {
             if (ours.errors > 0) != (spin.errors > 0) {
                 return Comparison::Different(format!("we find {kinds:?}, SPIN {theirs:?}"));
             }
-            if !spin.complete() || spin.kinds().contains(&Kind::Index) {
+            // With messages that do not fit their channel SPIN goes on, we do not.
+            let misfit = ["arity", "rendezvous"].iter().any(|kind| ours.kinds.contains(*kind));
+            // Nor after a fault in an initial value.
+            let misfit = misfit || ours.states == 0;
+            if !spin.complete() || spin.kinds().contains(&Kind::Index) || misfit {
                 return Comparison::SameVerdict;
             }
             let counts = (ours.states, ours.transitions, ours.errors);

@@ -169,9 +169,10 @@ fn replay_all<S: TransitionSystem + Describe>(
                     let wanted = matches!(violation.kind, Kind::Fault(_));
                     if let Kind::Fault(fault) = violation.kind {
                         let claimed = system.fault(fault);
-                        let found =
-                            faults.iter().any(|f| (f.code, f.span) == (claimed.code, claimed.span));
-                        if !found && !path.actions.is_empty() {
+                        let at_once = system.run_faults(&path.initial, &path.actions);
+                        let mut known = faults.iter().chain(at_once.iter().map(|(_, info)| info));
+                        let found = known.any(|f| (f.code, f.span) == (claimed.code, claimed.span));
+                        if !found {
                             broken.push(format!("{claimed:?}: replay ends with {faults:?}"));
                         }
                     }

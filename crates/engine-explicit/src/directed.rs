@@ -366,8 +366,14 @@ impl<S: TransitionSystem, T: Store> Search<'_, S, T> {
                 }
             }
             before += steps.len() as u32;
+            let noted = steps.incomplete.is_some();
             match self.generate(entry, attempt, steps) {
-                Ok(extent) => all = extent,
+                Ok(extent) => {
+                    all = extent;
+                    if !noted {
+                        self.record.note_left_out(steps);
+                    }
+                }
                 Err(halt) => {
                     result = Err(halt);
                     break;

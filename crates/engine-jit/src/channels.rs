@@ -339,11 +339,11 @@ impl<'m> Emitter<'_, '_, 'm> {
                 let some = e.new_block();
                 e.branch(length, some, none);
                 e.go_on(some);
-                let places = e.machine.patterns[usize::from(pattern)].places;
-                if usize::from(places) != e.class(access.class).fields.len() {
+                e.find(&access, pattern, first, none);
+                let pattern = e.machine.patterns[usize::from(pattern)];
+                if !pattern.may_poll(e.class(access.class).fields.len()) {
                     return e.fault(FaultKind::Arity, site);
                 }
-                e.find(&access, pattern, first, none);
                 Ok(true)
             },
         )?;
@@ -422,14 +422,19 @@ impl<'m> Emitter<'_, '_, 'm> {
         &mut self,
         c: Reg,
         first: Reg,
-        pattern: u16,
+        (pattern, copy): (u16, bool),
         none: Block,
         site: SiteId,
     ) -> Result<(), Unsupported> {
         if self.mode == Mode::Handshake {
-            return self.receive_offer(c, first, pattern, none, site);
+            if !copy {
+                return self.receive_offer(c, first, pattern, none, site);
+            }
+            self.jump(none);
+            let on = self.new_block();
+            self.go_on(on);
+            return Ok(());
         }
-        let places = self.machine.patterns[usize::from(pattern)].places;
         self.with_channel(
             c,
             |e, dead| {
@@ -441,6 +446,9 @@ impl<'m> Emitter<'_, '_, 'm> {
             },
             |e, access| {
                 let ty = e.class(access.class);
+                if ty.capacity == 0 && copy {
+                    return e.fault(FaultKind::RendezvousUse, site);
+                }
                 if ty.capacity == 0 {
                     e.jump(none);
                     return Ok(false);
@@ -449,10 +457,10 @@ impl<'m> Emitter<'_, '_, 'm> {
                 let some = e.new_block();
                 e.branch(length, some, none);
                 e.go_on(some);
-                if usize::from(places) != ty.fields.len() {
+                e.find(&access, pattern, first, none);
+                if !e.machine.patterns[usize::from(pattern)].fits(ty.fields.len(), copy) {
                     return e.fault(FaultKind::Arity, site);
                 }
-                e.find(&access, pattern, first, none);
                 Ok(true)
             },
         )
@@ -477,13 +485,20 @@ impl<'m> Emitter<'_, '_, 'm> {
         self.branch(same, here, none);
         self.go_on(here);
         let length = self.context_load(I32, at::MESSAGE_LENGTH);
+        for i in (0..64usize).filter(|i| pattern.compared >> i & 1 == 1) {
+            // A place without a field is not compared.
+            let (compare, on, number) = (self.new_block(), self.new_block(), self.int(i as i32));
+            let there = self.b.ins().icmp(IntCC::UnsignedLessThan, number, length);
+            self.branch(there, compare, on);
+            self.go_on(compare);
+            let found = self.context_load(I32, at::MESSAGE + i as i32 * 4);
+            self.must_equal(found, usize::from(first) + i, none);
+            self.jump(on);
+            self.go_on(on);
+        }
         let places = self.int(i32::from(pattern.places));
         let bad = self.b.ins().icmp(IntCC::NotEqual, length, places);
         self.unlikely(bad, |e| e.raise(FaultKind::Arity, site));
-        for i in (0..64usize).filter(|i| pattern.compared >> i & 1 == 1) {
-            let found = self.context_load(I32, at::MESSAGE + i as i32 * 4);
-            self.must_equal(found, usize::from(first) + i, none);
-        }
         let one = self.int(1);
         let received = self.received;
         self.b.def_var(received, one);

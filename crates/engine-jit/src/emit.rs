@@ -388,9 +388,9 @@ impl<'b, 'f, 'm> Emitter<'b, 'f, 'm> {
                     self.fork(full, (or, at.1), on, false, route);
                     return Ok(());
                 }
-                Op::ReceiveGuard { c, first, pattern, or, site } => {
+                Op::ReceiveGuard { c, first, pattern, copy, or, site } => {
                     let none = self.new_block();
-                    self.receive_guard(c, first, pattern, none, site)?;
+                    self.receive_guard(c, first, (pattern, copy), none, site)?;
                     self.fork(none, (or, at.1), on, true, route);
                     return Ok(());
                 }

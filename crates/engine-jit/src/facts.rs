@@ -88,6 +88,7 @@ impl Registers {
             | Op::AtState { d, .. }
             | Op::FirstOf { d, .. }
             | Op::Timeout { d }
+            | Op::Moved { d }
             | Op::PcValue { d, .. }
             | Op::Enabled { d, .. }
             | Op::GetPriority { d, .. }

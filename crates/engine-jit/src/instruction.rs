@@ -136,6 +136,7 @@ impl Emitter<'_, '_, '_> {
                 self.run(d, proctype, (first, count), priority, site);
             }
             Op::Enabled { .. } => return Err(Unsupported("enabled()")),
+            Op::Moved { .. } => return Err(Unsupported("`else` in a d_step")),
             Op::GetPriority { .. } | Op::SetPriority { .. } => {
                 return Err(Unsupported("priorities"));
             }

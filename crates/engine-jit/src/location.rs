@@ -40,6 +40,7 @@ fn joins(machine: &Machine, facts: &Facts, ty: usize, transition: u32) -> Channe
                 | Op::Probe { .. }
                 | Op::Poll { .. }
                 | Op::Enabled { .. }
+                | Op::Moved { .. }
                 | Op::Done
         )
     };

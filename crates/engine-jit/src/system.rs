@@ -93,6 +93,8 @@ impl Jit {
     /// A machine that is interpreted until a worker has expanded so many states, and compiled then:
     /// small models do not pay for it. If it cannot be compiled, it stays interpreted.
     pub fn after(interpreter: Interpreter, states: u64) -> Jit {
+        // Native code does not note passed labels.
+        let states = if interpreter.machine().passed.is_some() { u64::MAX } else { states };
         let seats_after = Some(states.saturating_mul(10));
         Jit::with(interpreter, Plan { after: states, seats_after, beside: true })
     }

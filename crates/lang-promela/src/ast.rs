@@ -51,6 +51,8 @@ pub struct Model {
     pub never: Vec<Proctype>,
     /// `ltl` blocks, in textual order.
     pub ltl: Vec<Ltl>,
+    /// `ltl` blocks that are no formulas; a warning says so.
+    pub refused_ltl: Vec<RefusedLtl>,
     /// `trace` and `notrace` assertions.
     pub traces: Vec<TraceAssertion>,
     /// Embedded C outside of proctypes.
@@ -256,6 +258,17 @@ pub struct Ltl {
     pub span: Span,
     /// The formula: [`ExprKind::Temporal`] nodes over state expressions.
     pub formula: Expr,
+}
+
+/// An `ltl` block that is no formula.
+#[derive(Clone, Debug)]
+pub struct RefusedLtl {
+    /// Its name, as for others.
+    pub name: String,
+    /// Where.
+    pub span: Span,
+    /// What is wrong.
+    pub message: String,
 }
 
 /// `trace { }` or `notrace { }`

@@ -2,7 +2,8 @@
 //! or events.
 //!
 //! A claim takes one of its statements before each step of the system. It accepts a run in which it
-//! is at an accept label again and again, or that it follows to its end. A trace assertion takes one of its
+//! is at an accept label again and again, or that it follows to its end, which is also where an end label
+//! stands. A trace assertion takes one of its
 //! statements with each message that moves through one of its channels.
 
 use everypath_model::Span;
@@ -117,10 +118,30 @@ fn build(model: &Model, never: &Proctype, propositions: &mut Propositions, end: 
     let mut points = vec![end];
     // A point for each label, to which its statement is joined when it is met.
     points.resize_with(1 + never.labels.len(), Point::default);
-    let mut builder = Builder { model, never, propositions, points, events: Vec::new() };
-    let start = builder.sequence(&never.body, END, None)?;
-    let Builder { points, events, .. } = builder;
-    Ok((points, start, events))
+    let events = Vec::new();
+    let mut builder = Builder { model, never, propositions, points, events, behind: Vec::new() };
+    let start = builder.sequence(&never.body, END, None, Marks::default())?;
+    let Builder { points, events, behind, .. } = builder;
+    let mut claim = Claim { points, start };
+    for (point, marks) in behind {
+        let at = claim.place(point);
+        claim.points[at].mark(marks);
+    }
+    Ok((claim.points, start, events))
+}
+
+/// What the names of labels say.
+#[derive(Clone, Copy, Debug, Default)]
+struct Marks {
+    accept: bool,
+    end: bool,
+}
+
+impl Point {
+    fn mark(&mut self, marks: Marks) {
+        self.accept |= marks.accept;
+        self.end |= marks.end;
+    }
 }
 
 struct Builder<'a> {
@@ -129,6 +150,8 @@ struct Builder<'a> {
     propositions: &'a mut Propositions,
     points: Vec<Point>,
     events: Vec<MessageEvent>,
+    /// Points that have what labels of the statements before them say.
+    behind: Vec<(usize, Marks)>,
 }
 
 type Entry = Result<usize, NotACondition>;
@@ -143,17 +166,48 @@ impl Builder<'_> {
         1 + label.index()
     }
 
-    /// The point before some statements, `next` being the one behind them.
-    fn sequence(&mut self, body: &[Stmt], next: usize, leave: Option<usize>) -> Entry {
+    /// The point before some statements, `next` being the one behind them; `behind` marks the point
+    /// behind the first of them.
+    fn sequence(
+        &mut self,
+        body: &[Stmt],
+        next: usize,
+        leave: Option<usize>,
+        behind: Marks,
+    ) -> Entry {
         let mut at = next;
-        for stmt in body.iter().rev() {
-            at = self.statement(stmt, at, leave)?;
+        for (index, stmt) in body.iter().enumerate().rev() {
+            let marks = if index == 0 { behind } else { Marks::default() };
+            at = self.statement(stmt, at, leave, marks)?;
         }
         Ok(at)
     }
 
-    fn statement(&mut self, stmt: &Stmt, next: usize, leave: Option<usize>) -> Entry {
-        let mut at = self.unlabelled(stmt, next, leave)?;
+    /// An option of a selection. There is no place before its first statement, so what a label says
+    /// there is said of the place behind it.
+    fn option(&mut self, body: &[Stmt], next: usize, leave: Option<usize>, outer: Marks) -> Entry {
+        let mut marks = outer;
+        if let Some(first) = body.first() {
+            let own = self.marks(first);
+            marks = Marks { accept: outer.accept || own.accept, end: outer.end || own.end };
+        }
+        self.sequence(body, next, leave, marks)
+    }
+
+    fn marks(&self, stmt: &Stmt) -> Marks {
+        let named = |label: &LabelId| &self.never.labels[label.index()].name;
+        let has = |prefix: &str| stmt.labels.iter().map(named).any(|name| name.starts_with(prefix));
+        Marks { accept: has("accept"), end: has("end") }
+    }
+
+    fn statement(
+        &mut self,
+        stmt: &Stmt,
+        next: usize,
+        leave: Option<usize>,
+        behind: Marks,
+    ) -> Entry {
+        let mut at = self.unlabelled(stmt, next, leave, behind)?;
         if stmt.labels.is_empty() {
             return Ok(at);
         }
@@ -161,19 +215,26 @@ impl Builder<'_> {
             // A jump with a label is a place of its own.
             at = self.point(vec![(Guard::When(Formulas::TRUE), at)], Vec::new());
         }
-        let named = |label: &LabelId| &self.never.labels[label.index()].name;
-        let has = |prefix: &str| stmt.labels.iter().map(named).any(|name| name.starts_with(prefix));
-        let (accept, end) = (has("accept"), has("end"));
-        self.points[at].accept |= accept;
-        self.points[at].end |= end;
+        let marks = self.marks(stmt);
+        self.points[at].mark(marks);
         for &label in &stmt.labels {
             self.points[Self::label(label)].silent.push(at);
         }
         Ok(at)
     }
 
-    fn unlabelled(&mut self, stmt: &Stmt, next: usize, leave: Option<usize>) -> Entry {
+    fn unlabelled(
+        &mut self,
+        stmt: &Stmt,
+        next: usize,
+        leave: Option<usize>,
+        behind: Marks,
+    ) -> Entry {
         let strange = NotACondition { span: stmt.span };
+        let inner = matches!(stmt.kind, StmtKind::If(_) | StmtKind::Do(_) | StmtKind::Block { .. });
+        if (behind.accept || behind.end) && !inner {
+            self.behind.push((next, behind));
+        }
         match &stmt.kind {
             StmtKind::Expr(_)
             | StmtKind::Assert(_)
@@ -205,19 +266,19 @@ impl Builder<'_> {
             StmtKind::If(options) => {
                 let mut entries = Vec::new();
                 for option in options {
-                    entries.push(self.sequence(option, next, leave)?);
+                    entries.push(self.option(option, next, leave, behind)?);
                 }
                 Ok(self.point(Vec::new(), entries))
             }
             StmtKind::Do(options) => {
                 let top = self.point(Vec::new(), Vec::new());
                 for option in options {
-                    let entry = self.sequence(option, top, Some(next))?;
+                    let entry = self.option(option, top, Some(next), behind)?;
                     self.points[top].silent.push(entry);
                 }
                 Ok(top)
             }
-            StmtKind::Block { body, .. } => self.sequence(body, next, leave),
+            StmtKind::Block { body, .. } => self.sequence(body, next, leave, behind),
             StmtKind::Atomic(body) | StmtKind::DStep(body) => self.at_once(body, next, leave),
             _ => Err(strange),
         }
@@ -283,7 +344,13 @@ impl Claim {
         let mut labels = Diagrams::new();
         let edges =
             (0..self.points.len()).map(|at| self.edges(at, formulas, &mut labels)).collect();
-        Automaton { atoms, labels, marks: 1, initial: self.place(self.start), edges }
+        Automaton { atoms, labels, marks: 1, initial: self.arrival(self.start), edges }
+    }
+
+    /// Where a claim that gets to a point is: at its end where an end label stands.
+    fn arrival(&self, at: usize) -> usize {
+        let at = self.place(at);
+        if self.points[at].end { END } else { at }
     }
 
     /// Where a process that gets to a point is: jumps take no time.
@@ -334,7 +401,7 @@ impl Claim {
                 Guard::Event(_) => Bdd::FALSE,
             };
             if !label.is_false() {
-                edges.push(Edge { label, marks, target: self.place(target) });
+                edges.push(Edge { label, marks, target: self.arrival(target) });
             }
         }
         edges

@@ -159,6 +159,8 @@ impl Lexer<'_> {
                 }
                 b' ' | b'\t' | b'\r' | 0x0b | 0x0c | 0 => self.pos += 1,
                 b'/' if self.peek(1) == b'*' => self.block_comment(),
+                // The end of a comment that never began.
+                b'*' if self.peek(1) == b'/' => self.pos += 2,
                 b'/' if self.peek(1) == b'/' => {
                     while self.pos < self.bytes.len() && self.bytes[self.pos] != b'\n' {
                         self.pos += 1;
@@ -287,6 +289,18 @@ impl Lexer<'_> {
 
     fn punctuation(&mut self, start: usize, byte: u8) {
         use Kind::*;
+        // SPIN's scanner looks for the second sign of these behind the one of a shorter operator.
+        let long = match (byte, self.peek(1), self.peek(2)) {
+            (b'-', b'-', b'>') => Some(Arrow),
+            (b'<', b'=', b'<') => Some(Shl),
+            (b'>', b'=', b'>') => Some(Shr),
+            (b'!', b'!', b'=') => Some(Ne),
+            _ => None,
+        };
+        if let Some(kind) = long {
+            self.pos += 3;
+            return self.push(kind, start);
+        }
         let (kind, length) = match (byte, self.peek(1)) {
             (b':', b':') => (Option, 2),
             (b'-', b'>') => (Arrow, 2),

@@ -31,7 +31,7 @@ pub use claim::{Claim, EventTrace, MessageEvent, NotACondition, claim, event_tra
 pub use codes::CODES;
 pub use edit::make_atomic;
 pub use extract::{Extracted, Watcher, flow_graph};
-pub use labelled::{labelled, labels};
+pub use labelled::labels;
 pub use lower::{LowerOptions, Lowered, lower};
 pub use temporal::Propositions;
 

@@ -29,7 +29,7 @@ pub(crate) fn fold(program: &mut Program, machine: &Machine, observed: &Observed
         };
         let Some(routine) = &program.statements[index] else { continue };
         let Some(envs) = ranges.envs(program, routine, ty, &cells) else { continue };
-        if never_starts(routine, &envs) {
+        if never_starts(program, &ranges, routine, &envs) {
             *impossible = true;
             continue;
         }
@@ -99,7 +99,12 @@ fn before(
 }
 
 /// Whether a statement is not executable whatever happens, and tells no fault either.
-fn never_starts(routine: &Routine, envs: &[Option<Env>]) -> bool {
+fn never_starts(
+    program: &Program,
+    ranges: &Ranges,
+    routine: &Routine,
+    envs: &[Option<Env>],
+) -> bool {
     routine.ops.iter().zip(envs).all(|(&op, env)| {
         let Some(env) = env else { return true };
         match op {
@@ -109,8 +114,11 @@ fn never_starts(routine: &Routine, envs: &[Option<Env>]) -> bool {
             | Op::Probe { .. }
             | Op::Poll { .. }
             | Op::Enabled { .. } => false,
-            // Without a channel it is a fault.
-            Op::ReceiveGuard { c, .. } => !env.register(c).contains(0),
+            Op::ReceiveGuard { c, pattern, copy, .. } => {
+                let machine = &program.machine;
+                let pattern = machine.patterns[usize::from(pattern)];
+                !ranges.bad_receive(machine, env.register(c), pattern, copy)
+            }
             Op::Bound { .. } | Op::NonZero { .. } => passes(op, env),
             _ => true,
         }

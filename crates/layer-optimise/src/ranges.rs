@@ -312,10 +312,10 @@ impl Ranges {
                         ways.push((at + 1, env));
                     }
                 }
-                Op::ReceiveGuard { or, c, pattern, .. } => {
+                Op::ReceiveGuard { or, c, pattern, copy, .. } => {
                     ways.push((or as usize, env.clone()));
-                    let places = usize::from(patterns[usize::from(pattern)].places);
-                    if self.message(&program.machine, env.register(c), places).is_some() {
+                    let pattern = patterns[usize::from(pattern)];
+                    if self.message(&program.machine, env.register(c), pattern, copy) {
                         ways.push((at + 1, env));
                     }
                 }

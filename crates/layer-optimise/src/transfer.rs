@@ -1,7 +1,7 @@
 //! What single instructions do to what is known, and to what is known of others.
 
 use everypath_machine::Machine;
-use everypath_machine::code::{Binary, Op, Unary};
+use everypath_machine::code::{Binary, Op, Pattern, Unary};
 
 use crate::env::{Env, Tells, compares, flipped, negated};
 use crate::interval::Interval;
@@ -93,6 +93,7 @@ impl Ranges {
             }
             Op::AtState { d, .. }
             | Op::Timeout { d }
+            | Op::Moved { d }
             | Op::Enabled { d, .. }
             | Op::Poll { d, .. } => env.set(d, Interval::TRUTH, nothing),
             Op::FirstOf { d, .. } => env.set(d, Interval { lo: -1, hi: 255 }, nothing),
@@ -195,21 +196,22 @@ impl Ranges {
         }
     }
 
-    /// The kinds of channels that a value may be, with so many fields.
-    fn kinds(machine: &Machine, channel: Interval, fields: usize) -> Vec<usize> {
+    /// The kinds of channels that a value may be.
+    fn kinds(machine: &Machine, channel: Interval) -> Vec<usize> {
         let global = channel
             .known()
             .and_then(|id| usize::try_from(id - 1).ok())
             .and_then(|index| machine.global_channels.get(index));
-        let fits = |ty: &usize| machine.channel_types[*ty].fields.len() == fields;
         match global {
-            Some(channel) => [usize::from(channel.ty)].into_iter().filter(fits).collect(),
-            None => (0..machine.channel_types.len()).filter(fits).collect(),
+            Some(channel) => vec![usize::from(channel.ty)],
+            None => (0..machine.channel_types.len()).collect(),
         }
     }
 
     fn send(&mut self, machine: &Machine, channel: Interval, sent: &[Interval]) {
-        for ty in Ranges::kinds(machine, channel, sent.len()) {
+        // Any other number of fields is a fault.
+        let fits = |ty: &usize| machine.channel_types[*ty].fields.len() == sent.len();
+        for ty in Ranges::kinds(machine, channel).into_iter().filter(fits) {
             let fields = machine.channel_types[ty].fields.iter();
             let sent = fields.zip(sent).map(|(&field, range)| (field, range.stored(field)));
             match &mut self.messages[ty] {
@@ -232,10 +234,34 @@ impl Ranges {
         }
     }
 
-    /// Whether there may be a message with so many fields.
-    pub fn message(&self, machine: &Machine, channel: Interval, places: usize) -> Option<()> {
-        let kinds = Ranges::kinds(machine, channel, places);
-        kinds.iter().any(|&ty| self.messages[ty].is_some()).then_some(())
+    /// Whether there may be a message that a receive takes or copies.
+    pub fn message(
+        &self,
+        machine: &Machine,
+        channel: Interval,
+        pattern: Pattern,
+        copy: bool,
+    ) -> bool {
+        Ranges::kinds(machine, channel).into_iter().any(|ty| {
+            let fields = machine.channel_types[ty].fields.len();
+            pattern.fits(fields, copy) && self.messages[ty].is_some()
+        })
+    }
+
+    /// Whether a receive can be a fault.
+    pub fn bad_receive(
+        &self,
+        machine: &Machine,
+        channel: Interval,
+        pattern: Pattern,
+        copy: bool,
+    ) -> bool {
+        channel.contains(0)
+            || Ranges::kinds(machine, channel).into_iter().any(|ty| {
+                let kind = &machine.channel_types[ty];
+                let fits = pattern.fits(kind.fields.len(), copy);
+                copy && kind.capacity == 0 || !fits && self.messages[ty].is_some()
+            })
     }
 
     /// What a field of a message may be.

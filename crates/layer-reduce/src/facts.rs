@@ -162,6 +162,7 @@ impl Facts {
         for op in &machine.code {
             match op {
                 Op::Enabled { .. } => return Err("`enabled` depends on all of a process"),
+                Op::Moved { .. } => return Err("`else` in a d_step depends on other statements"),
                 Op::PcValue { .. } => return Err("`pc_value` depends on all steps of a process"),
                 Op::GetPriority { .. } | Op::SetPriority { .. } => {
                     return Err("priorities decide who may move");

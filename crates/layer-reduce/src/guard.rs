@@ -196,7 +196,7 @@ mod tests {
         // A receive that goes on elsewhere if there is no message.
         let code = vec![
             load(0, 0),
-            Op::ReceiveGuard { c: 0, first: 1, pattern: 0, or: 4, site: 0 },
+            Op::ReceiveGuard { c: 0, first: 1, pattern: 0, copy: false, or: 4, site: 0 },
             Op::Commit,
             Op::Done,
             Op::Commit,

@@ -172,7 +172,10 @@ impl<S: Executor> TransitionSystem for Reduced<S> {
                 if out.steps().iter().any(|step| !step.fatal) {
                     return Ok(Extent::Part);
                 }
+                // What was left out of it stays left out.
+                let left_out = out.incomplete;
                 out.clear();
+                out.incomplete = left_out;
                 attempt += 1;
             }
         }

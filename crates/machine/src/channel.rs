@@ -27,7 +27,8 @@ impl ChannelType {
         let len = self.length(record);
         let candidates = if pattern.random { len } else { len.min(1) };
         (0..candidates).find(|&slot| {
-            pattern.matches(wanted, |i| self.fields[i].at(self.slot(slot)).get(record))
+            let field = |i: usize| self.fields[i].at(self.slot(slot)).get(record);
+            pattern.matches(wanted, self.fields.len(), field)
         })
     }
 
@@ -75,10 +76,11 @@ impl ChannelType {
 }
 
 impl Pattern {
-    /// Whether a message matches, whose fields are asked for one by one.
+    /// Whether a message matches, whose fields are asked for one by one. A place without a field is
+    /// not compared: whether the numbers fit is asked afterwards.
     #[inline]
-    pub fn matches(self, wanted: &[i32], field: impl Fn(usize) -> i32) -> bool {
-        let mut compared = self.compared;
+    pub fn matches(self, wanted: &[i32], fields: usize, field: impl Fn(usize) -> i32) -> bool {
+        let mut compared = self.compared & Pattern::below(fields);
         while compared != 0 {
             let i = compared.trailing_zeros() as usize;
             if field(i) != wanted[i] {
@@ -87,5 +89,23 @@ impl Pattern {
             compared &= compared - 1;
         }
         true
+    }
+
+    /// Whether a receive may take, or only `copy`, a message with so many fields.
+    #[inline]
+    pub fn fits(self, fields: usize, copy: bool) -> bool {
+        let places = usize::from(self.places);
+        places == fields || copy && places < fields
+    }
+
+    /// Whether a poll may ask for a message with so many fields.
+    #[inline]
+    pub fn may_poll(self, fields: usize) -> bool {
+        self.compared & !Pattern::below(fields) == 0
+    }
+
+    /// The places that such a message has.
+    fn below(fields: usize) -> u64 {
+        if fields < 64 { (1 << fields) - 1 } else { u64::MAX }
     }
 }

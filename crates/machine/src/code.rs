@@ -237,6 +237,10 @@ pub enum Op {
     Timeout {
         d: Reg,
     },
+    /// Whether a statement that comes earlier in the location of the process can be executed.
+    Moved {
+        d: Reg,
+    },
     /// The number of the control state of process `a`.
     PcValue {
         d: Reg,
@@ -276,7 +280,8 @@ pub enum Op {
         probe: Probe,
         site: SiteId,
     },
-    /// Whether a receive with this pattern would find a message; see [`Pattern`].
+    /// Whether a receive with this pattern would find a message; see [`Pattern`]. Only a place that is
+    /// compared needs a field.
     Poll {
         d: Reg,
         c: Reg,
@@ -301,11 +306,13 @@ pub enum Op {
         sorted: bool,
         site: SiteId,
     },
-    /// Goes to `or` unless a message matches; remembers which one.
+    /// Goes to `or` unless a message matches; remembers which one. The number of places is compared
+    /// with that of the fields only then. A rendezvous channel has nothing to `copy`.
     ReceiveGuard {
         c: Reg,
         first: Reg,
         pattern: u16,
+        copy: bool,
         or: u32,
         site: SiteId,
     },

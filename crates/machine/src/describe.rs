@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use everypath_model::{
     Action, ActionInfo, Blocked, Describe, Fault, FaultInfo, Message, MicroStep, ReplayError, Span,
-    Stranded, Threading, Value,
+    Stranded, Successors, Threading, TransitionSystem, Value,
 };
 
 use rustc_hash::FxHashSet;
@@ -318,6 +318,22 @@ impl Describe for Interpreter {
 
     fn replay(&self, state: &[u32], actions: &[Action]) -> Result<Vec<MicroStep>, ReplayError> {
         self.follow(state, actions)
+    }
+
+    /// A fault in an initial value comes before all actions.
+    fn run_faults(&self, _: &[u32], actions: &[Action]) -> Vec<(Fault, FaultInfo)> {
+        let mut out = Successors::new();
+        if !actions.is_empty() || self.initial(&mut self.worker(), &mut out).is_err() {
+            return Vec::new();
+        }
+        let faulty = out.steps().iter().filter_map(|step| Some((step, step.fault?)));
+        let told = |(step, fault)| {
+            let state = out.target(step);
+            // The youngest process is the one whose variables were being set.
+            let youngest = self.processes(state).len().saturating_sub(1);
+            (fault, self.fault_with_values(state, fault, youngest))
+        };
+        faulty.map(told).collect()
     }
 
     fn blocked(&self, state: &[u32]) -> Vec<Blocked> {

@@ -16,6 +16,9 @@ const LEAST_BUDGET: u32 = 10_000;
 /// The most processes and the most channels a state can have, as in SPIN.
 const MAX_LIVE: usize = 255;
 
+/// The number of the executing process where there is none.
+const NOBODY: usize = usize::MAX;
+
 /// A fault value of a kind at a site.
 pub(crate) fn fault(kind: FaultKind, site: SiteId) -> Fault {
     Fault((kind as u32) << 24 | site)
@@ -168,6 +171,14 @@ impl Exec {
                 },
             }
         }
+    }
+
+    /// Before a condition on a state is evaluated, which is no part of any process.
+    pub fn observe(&mut self) {
+        self.me = NOBODY;
+        self.moved = false;
+        self.timeout = false;
+        self.handshake = None;
     }
 
     /// Runs a part of a guard up to the instruction at `end`.
@@ -334,6 +345,7 @@ impl Exec {
                 self.regs[usize::from(d)] = self.shape.processes.len() as i32;
             }
             Op::Timeout { d } => self.regs[usize::from(d)] = i32::from(self.timeout),
+            Op::Moved { d } => self.regs[usize::from(d)] = i32::from(self.moved),
             Op::ReceiveField { d, c, field } => {
                 self.regs[usize::from(d)] = self.received_field(machine, state, c, field);
             }
@@ -352,6 +364,7 @@ impl Exec {
                     | Op::FirstOf { .. }
                     | Op::PcValue { .. }
                     | Op::Enabled { .. }
+                    | Op::Moved { .. }
                     | Op::GetPriority { .. }
             );
         }
@@ -384,7 +397,7 @@ impl Exec {
             }
             Op::Enabled { d, a, site } => {
                 let pid = self.regs[usize::from(a)];
-                if pid == self.me as i32 {
+                if self.me != NOBODY && pid == self.me as i32 {
                     return Next::Fault(fault(FaultKind::EnabledSelf, site));
                 }
                 let enabled = pid >= 0
@@ -415,8 +428,8 @@ impl Exec {
                     Err(fault) => return Next::Fault(fault),
                 }
             }
-            Op::ReceiveGuard { c, first, pattern, or, site } => {
-                match self.receive_guard(machine, state, c, first, pattern, site) {
+            Op::ReceiveGuard { c, first, pattern, copy, or, site } => {
+                match self.receive_guard(machine, state, c, first, (pattern, copy), site) {
                     Ok(true) => self.received = true,
                     Ok(false) => return Next::To(or),
                     Err(fault) => return Next::Fault(fault),
@@ -656,10 +669,10 @@ impl Exec {
         }
         let pattern = machine.patterns[usize::from(pattern)];
         let record = &state[slot.offset as usize..];
-        if ty.length(record) > 0 && usize::from(pattern.places) != ty.fields.len() {
+        let found = ty.find(record, pattern, &self.regs[usize::from(first)..]).is_some();
+        if found && !pattern.may_poll(ty.fields.len()) {
             return Err(fault(FaultKind::Arity, site));
         }
-        let found = ty.find(record, pattern, &self.regs[usize::from(first)..]).is_some();
         self.note_asked(|exec| exec.asked_message(c, first, pattern, true));
         Ok(found)
     }
@@ -754,35 +767,37 @@ impl Exec {
         state: &[u32],
         c: u8,
         first: u8,
-        pattern: u16,
+        (pattern, copy): (u16, bool),
         site: SiteId,
     ) -> Result<bool, Fault> {
         let value = self.regs[usize::from(c)];
         let pattern = machine.patterns[usize::from(pattern)];
+        let wanted = usize::from(first)..;
         if let Some(channel) = self.handshake {
-            if value - 1 != channel as i32 {
+            let fields = self.message.len();
+            if value - 1 != channel as i32
+                || copy
+                || !pattern.matches(&self.regs[wanted], fields, |i| self.message[i])
+            {
                 return Ok(false);
             }
-            if usize::from(pattern.places) != self.message.len() {
+            if !pattern.fits(fields, copy) {
                 return Err(fault(FaultKind::Arity, site));
             }
             self.slot = HANDSHAKE;
-            return Ok(pattern.matches(&self.regs[usize::from(first)..], |i| self.message[i]));
+            return Ok(true);
         }
         let Some(slot) = self.channel(value, site)? else {
             self.note_asked(|exec| exec.asked_message(c, first, pattern, false));
             return Ok(false);
         };
         let ty = &machine.channel_types[usize::from(slot.ty)];
+        if copy && ty.capacity == 0 {
+            return Err(fault(FaultKind::RendezvousUse, site));
+        }
         let record = &state[slot.offset as usize..];
-        if ty.length(record) == 0 {
-            self.note_asked(|exec| exec.asked_message(c, first, pattern, false));
-            return Ok(false);
-        }
-        if usize::from(pattern.places) != ty.fields.len() {
-            return Err(fault(FaultKind::Arity, site));
-        }
-        match ty.find(record, pattern, &self.regs[usize::from(first)..]) {
+        match ty.find(record, pattern, &self.regs[wanted]) {
+            Some(_) if !pattern.fits(ty.fields.len(), copy) => Err(fault(FaultKind::Arity, site)),
             Some(found) => {
                 self.slot = found;
                 Ok(true)

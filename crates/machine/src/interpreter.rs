@@ -190,6 +190,7 @@ impl TransitionSystem for Interpreter {
         let machine = &*self.machine;
         let invariant = &machine.invariants[index];
         worker.exec.shape.walk(machine, state);
+        worker.exec.observe();
         // A condition that cannot be evaluated is not satisfied.
         let holds = worker.exec.value(machine, state, invariant.code).unwrap_or(0) != 0;
         Ok((!holds).then(|| fault(FaultKind::Invariant, invariant.site)))
@@ -352,6 +353,12 @@ impl Interpreter {
         })
     }
 
+    /// Whether the step into a state passed an accept label that the state does not show.
+    pub fn passed_accept(&self, state: &[u32]) -> bool {
+        let globals = &state[self.machine.hidden_words as usize..];
+        self.machine.passed.is_some_and(|passed| passed.get(globals) != 0)
+    }
+
     fn open(&self, worker: &mut Worker, at: &At<'_>) {
         worker.moves.clear();
         worker.exec.shape.walk(&self.machine, at.state);
@@ -453,11 +460,12 @@ fn process_moves(
                 }
                 let start = moves.words.len();
                 moves.words.extend_from_slice(&state[..slot.offset as usize]);
+                let globals = &mut moves.words[start + machine.hidden_words as usize..];
                 if let Some(last) = machine.last {
-                    last.set(
-                        &mut moves.words[start + machine.hidden_words as usize..],
-                        process as i32,
-                    );
+                    last.set(globals, process as i32);
+                }
+                if let Some(passed) = machine.passed {
+                    passed.set(globals, 0);
                 }
                 moves.list.push(Move {
                     start: start as u32,
@@ -529,6 +537,12 @@ fn finish(
     exec.changed.insert(usize::from(slot.component));
     if let Some(last) = machine.last {
         last.set(&mut target[machine.hidden_words as usize..], process as i32);
+        exec.changed.insert(GLOBALS);
+    }
+    if let Some(passed) = machine.passed {
+        let sender = send.map(|(send, _)| &machine.transitions[send.transition as usize]);
+        let passes = transition.passes || sender.is_some_and(|sender| sender.passes);
+        passed.set(&mut target[machine.hidden_words as usize..], i32::from(passes));
         exec.changed.insert(GLOBALS);
     }
     let mut changed = exec.changed;

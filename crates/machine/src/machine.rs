@@ -26,6 +26,9 @@ pub struct Machine {
     pub global_init: u32,
     /// Where the number of the process that moved last is kept.
     pub last: Option<Field>,
+    /// Where is kept whether the last step passed an accept label that no state shows; then only the
+    /// interpreter can run it.
+    pub passed: Option<Field>,
     /// Kinds of channels.
     pub channel_types: Vec<ChannelType>,
     /// The global channels, as kinds; channel ids start at 1 with these.
@@ -222,6 +225,9 @@ pub struct Proctype {
     pub first_number: u32,
     /// How many numbered statements it has.
     pub numbers: u32,
+    /// The names of its labels, each with the statements that are executed first behind it. Of a label in
+    /// a piece of text that stands for several there are several.
+    pub labels: Vec<(String, Vec<u32>)>,
 }
 
 /// A control location.
@@ -272,6 +278,8 @@ pub struct Transition {
     pub synthetic: bool,
     /// The number of the statement in its proctype, from 1, in order of completion.
     pub number: u32,
+    /// It is the last step of an atomic sequence and has an accept label.
+    pub passes: bool,
 }
 
 /// Kinds of statements.

@@ -104,6 +104,7 @@ impl Op {
             | Op::Pid { .. }
             | Op::ProcessCount { .. }
             | Op::Timeout { .. }
+            | Op::Moved { .. }
             | Op::OwnChannel { .. }
             | Op::Commit
             | Op::Done
@@ -128,6 +129,7 @@ impl Op {
             | Op::Pid { d }
             | Op::ProcessCount { d }
             | Op::Timeout { d }
+            | Op::Moved { d }
             | Op::PcValue { d, .. }
             | Op::Enabled { d, .. }
             | Op::GetPriority { d, .. }

@@ -144,7 +144,12 @@ fn initial_shape(machine: &Machine) -> Shape {
 /// Where processes are in the vector, if that can be told once and for all.
 fn parts(machine: &Machine) -> Option<Parts> {
     let huge = machine.global_words > MOST_WORDS;
-    if huge || machine.hidden_words > 0 || machine.uses_priorities || machine.last.is_some() {
+    if huge
+        || machine.hidden_words > 0
+        || machine.uses_priorities
+        || machine.last.is_some()
+        || machine.passed.is_some()
+    {
         return None;
     }
     let components: Vec<u32> = if machine.grows() {
@@ -470,6 +475,7 @@ impl Walk<'_> {
             | Op::ProcessCount { .. }
             | Op::PcValue { .. }
             | Op::Enabled { .. }
+            | Op::Moved { .. }
             | Op::GetPriority { .. }
             | Op::SetPriority { .. }
             | Op::Run { .. } => return None,

@@ -444,3 +444,81 @@ fn feature_composite_delimiters() {
         }
     }
 }
+
+/// A composite counts where it begins if it is complete before the scope ends.
+#[test]
+fn feature_composites_lie_inside_of_the_scope() {
+    const NAMES: [&str; 6] =
+        ["eventualC", "consecutiveC", "parallelC", "eventualE", "consecutiveE", "atLeastOneC"];
+    let property_of = |number: u64| {
+        let pattern = [
+            Pattern::Absence,
+            Pattern::Existence,
+            Pattern::Bounded(2),
+            Pattern::Universality,
+            Pattern::Precedence,
+            Pattern::Response,
+            Pattern::StrictResponse,
+        ][number as usize % 7];
+        let scope = [Scope::Before, Scope::Between, Scope::AfterUntil][number as usize / 7 % 3];
+        property(pattern, scope, Set::Prospec)
+    };
+    for number in 0..21 {
+        let property = property_of(number);
+        for name in NAMES {
+            let mut formulas = Formulas::new();
+            // In the order of the alphabet of the other tests, then the parts.
+            let mut roles = Roles::letters(&mut formulas);
+            let parts: Vec<Formula> = ["a", "b"].iter().map(|part| formulas.atom(part)).collect();
+            let composite = Composite::of_name(name, parts).expect("a kind");
+            roles.p = Role::Composite(composite.clone());
+            let formula = property.formula(&mut formulas, &roles);
+            for seed in 0..300 {
+                let mut rng = Rng::new(seed * 31 + number);
+                let mut word = Lasso::random(&mut rng, 7, 6, 5);
+                for letter in word.stem.iter_mut().chain(&mut word.cycle) {
+                    *letter &= rng.next_u64() | 0b110_0000;
+                }
+                // The same word with P where the composite is found.
+                let found = |at: usize| {
+                    let close = (at..at + 40).find(|&i| word.letter(i) >> 4 & 1 == 1);
+                    let end = complete(name, &word, at);
+                    end.is_some_and(|end| close.is_none_or(|close| end < close))
+                };
+                let marked = |from: usize, letters: &[u64]| -> Vec<u64> {
+                    let letters = letters.iter().enumerate();
+                    letters.map(|(i, &l)| l & !1 | u64::from(found(from + i))).collect()
+                };
+                let expected = Lasso {
+                    stem: marked(0, &word.stem),
+                    cycle: marked(word.stem.len(), &word.cycle),
+                };
+                assert_eq!(
+                    satisfies(&formulas, formula, &word),
+                    intervals::satisfied(property, &expected, &bit),
+                    "{property:?} {name} {word:?}"
+                );
+            }
+        }
+    }
+}
+
+/// Where a composite of the bits 5 and 6 that begins at a position is complete.
+fn complete(name: &str, word: &Lasso, at: usize) -> Option<usize> {
+    let a = |i: usize| word.letter(i) >> 5 & 1 == 1;
+    let b = |i: usize| word.letter(i) >> 6 & 1 == 1;
+    let limit = at + 40;
+    let start = match name.ends_with('E') {
+        true if a(at) || b(at) => return None,
+        true => (at..limit).find(|&i| a(i) || b(i))?,
+        false => at,
+    };
+    match name {
+        "atLeastOneC" => (a(start) || b(start)).then_some(start),
+        "parallelC" => (a(start) && b(start)).then_some(start),
+        "consecutiveC" => (a(start) && b(start + 1)).then_some(start + 1),
+        "consecutiveE" => (a(start) && !b(start) && b(start + 1)).then_some(start + 1),
+        "eventualC" => a(start).then(|| (start + 1..limit).find(|&i| b(i))).flatten(),
+        _ => (a(start) && !b(start)).then(|| (start..limit).find(|&i| b(i))).flatten(),
+    }
+}

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use everypath_model::{
     Action, Choice, End as EndOf, Fault, FaultInfo, MicroStep, ModelError, Moment, Simulate,
-    Sources,
+    Sources, Successors,
 };
 
 use crate::replay::values;
@@ -129,7 +129,16 @@ fn beginning<S: Simulate>(
     strictness: Strictness,
 ) -> Result<(Moment, Values), Divergence> {
     let failed = |error: ModelError| Divergence::new(0, error.to_string());
-    let beginnings = system.beginnings().map_err(failed)?;
+    let beginnings = match system.beginnings() {
+        // A run may be over before its first step, with a fault in an initial value.
+        Err(_) if trace.steps.is_empty() => {
+            let mut out = Successors::new();
+            system.initial(&mut system.worker(), &mut out).map_err(failed)?;
+            let states = out.steps().iter().map(|step| out.target(step).to_vec());
+            states.map(|state| Moment { state, holder: None }).collect()
+        }
+        beginnings => beginnings.map_err(failed)?,
+    };
     let mut all = beginnings.into_iter().map(|moment| {
         let known = values(system, &moment.state);
         (moment, known)

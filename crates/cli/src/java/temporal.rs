@@ -49,7 +49,7 @@ impl Questions {
     /// Reads what the command line asks; `sources` get the texts that something is wrong with.
     pub fn read(asked: Asked<'_>, sources: &mut Sources) -> Result<Questions, Vec<Diagnostic>> {
         let mut questions = Questions::default();
-        let mut texts = Texts { sources };
+        let mut texts = Texts { sources, macros: Vec::new() };
         for (list, is_pattern) in [(asked.formulas, false), (asked.patterns, true)] {
             for (index, text) in list.iter().enumerate() {
                 let (name, text) = named(text);

@@ -6,7 +6,9 @@ use everypath_lang_promela::ast::Model;
 use everypath_model::{Diagnostic, FileId, Severity, Sources, Span};
 use everypath_preprocess::Loader;
 use everypath_property::events::{EventProperty, read_automaton, read_qre};
-use everypath_property::ltl::{Expressions, Formula, Formulas, Spelling, SyntaxError, parse_with};
+use everypath_property::ltl::{
+    Expressions, Formula, Formulas, Spelling, SyntaxError, operator_words, parse_with,
+};
 use everypath_property::patterns::{Composite, Role, Roles, read_pattern};
 
 use crate::args::CyclesArg;
@@ -47,6 +49,8 @@ pub fn named(text: &str) -> (Option<&str>, &str) {
 pub struct Texts<'a> {
     /// What has the texts that something is wrong with.
     pub sources: &'a mut Sources,
+    /// Macros with the names of operators, which come before these, with what they stand for.
+    pub macros: Vec<(String, String)>,
 }
 
 /// What reads texts of the command line for a model.
@@ -73,6 +77,31 @@ pub struct Parsed {
 
 type Errors = Vec<Diagnostic>;
 
+/// What stands between words whose meanings as macros are asked for together.
+const BETWEEN: &str = " @@ ";
+
+/// A text with macros replaced where their names stand as words.
+fn with_macros(text: &str, macros: &[(String, String)]) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(start) = rest.find(is_word) {
+        let (before, from) = rest.split_at(start);
+        let (word, after) = from.split_at(from.find(|c| !is_word(c)).unwrap_or(from.len()));
+        out.push_str(before);
+        match macros.iter().find(|(name, _)| name == word) {
+            // What stands in quotes is a name.
+            Some((_, meaning)) if !before.ends_with('"') => out.push_str(&format!("({meaning})")),
+            _ => out.push_str(word),
+        }
+        rest = after;
+    }
+    out + rest
+}
+
+fn is_word(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
+}
+
 impl Texts<'_> {
     fn refuse(
         &mut self,
@@ -94,6 +123,7 @@ impl Texts<'_> {
     }
 
     fn part(&mut self, formulas: &mut Formulas, text: &str, what: &str) -> Result<Formula, Errors> {
+        let text = &with_macros(text, &self.macros);
         parse_with(formulas, text, Spelling::Any, &Expressions)
             .map_err(|error| self.refuse(what, text, "EP1701", &error))
     }
@@ -152,9 +182,17 @@ impl Texts<'_> {
 }
 
 impl Reader<'_> {
-    /// What reads texts that need no model.
+    /// What reads texts that need no model, but for the macros of this one.
     pub fn texts(&mut self) -> Texts<'_> {
-        Texts { sources: self.sources }
+        let words: Vec<&str> = operator_words().collect();
+        // All at once: the text of the model is read for it.
+        let line = words.join(BETWEEN);
+        let line = promela::expanded(self.sources, self.main, self.reading, &line);
+        let meanings = line.split(BETWEEN.trim()).map(str::trim);
+        let changed = words.iter().zip(meanings).filter(|(word, meaning)| *word != meaning);
+        let macros = changed.map(|(&word, meaning)| (word.to_owned(), meaning.to_owned()));
+        let macros = macros.collect();
+        Texts { sources: self.sources, macros }
     }
 
     /// A formula in any spelling.
@@ -196,12 +234,22 @@ impl Reader<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::named;
+    use super::{named, with_macros};
 
     #[test]
     fn a_name_stands_in_front() {
         assert_eq!(named("served := [] p"), (Some("served"), "[] p"));
         assert_eq!(named(" [] (x == 1) "), (None, "[] (x == 1)"));
         assert_eq!(named("a b := c"), (None, "a b := c"));
+    }
+
+    #[test]
+    fn macros_are_replaced_where_they_are_words() {
+        let macros = [("R".to_owned(), "i == 9".to_owned()), ("U".to_owned(), "u".to_owned())];
+        assert_eq!(
+            with_macros("!R U (Rx && R2 || \"R\")", &macros),
+            "!(i == 9) (u) (Rx && R2 || \"R\")"
+        );
+        assert_eq!(with_macros("[] p", &macros), "[] p");
     }
 }

@@ -330,7 +330,11 @@ impl Temporal {
                     !self.some_location(worker, state, |at| at.progress)
                         && self.can_move(worker, state)?
                 }
-                Sign::Accepting => self.some_location(worker, state, |at| at.accept),
+                // A label is passed once, also where nothing moves any more.
+                Sign::Accepting => {
+                    self.some_location(worker, state, |at| at.accept)
+                        || self.system.passed_accept(state) && self.can_move(worker, state)?
+                }
             };
             letter |= u64::from(holds) << bit;
         }

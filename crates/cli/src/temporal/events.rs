@@ -1,10 +1,10 @@
 //! Properties of events: which statements are which events, and an automaton that reads them.
 
-use everypath_lang_promela::ast::Model;
-use everypath_lang_promela::{labelled, labels};
+use everypath_lang_promela::ast::{Model, Proctype};
+use everypath_lang_promela::labels;
 use everypath_layer_product::Monitor;
 use everypath_machine::Interpreter;
-use everypath_model::{Action, Diagnostic, End, ModelError, Severity, Span, most_similar};
+use everypath_model::{Action, Diagnostic, End, ModelError, Severity, most_similar};
 use everypath_property::events::{EventProperty, Fsa};
 
 use super::sequences::{Sequence, wrong_order};
@@ -13,8 +13,8 @@ use crate::input::placeless;
 /// What an event is in a model.
 #[derive(Clone, Debug)]
 pub enum Meaning {
-    /// The statements at these places.
-    At(Vec<Span>),
+    /// The statements that come first behind this label, in one proctype or in all of them.
+    Label(Option<String>, String),
     /// The statements with this text, without blanks.
     Text(String),
 }
@@ -49,18 +49,31 @@ impl Events {
         name: &'a str,
         system: &Interpreter,
     ) -> Result<EventMonitor<'a>, &'a str> {
-        let transitions = &system.machine().transitions;
+        let machine = system.machine();
+        let transitions = &machine.transitions;
         let mut of = vec![Vec::new(); transitions.len()];
         for (event, meaning) in self.meanings.iter().enumerate() {
-            let mut some = false;
-            for (transition, of) in transitions.iter().zip(&mut of) {
-                let is = match meaning {
-                    Meaning::At(spans) => spans.contains(&transition.span),
-                    Meaning::Text(text) => !text.is_empty() && bare(&transition.text) == *text,
-                };
+            // Not by their places: the text of an inline stands for a statement in each call.
+            let is: Vec<bool> = match meaning {
+                Meaning::Label(proctype, label) => {
+                    let mut is = vec![false; transitions.len()];
+                    let wanted = |name: &String| proctype.as_ref().is_none_or(|p| p == name);
+                    let proctypes = machine.proctypes.iter().filter(|one| wanted(&one.name));
+                    let all = proctypes.flat_map(|one| &one.labels);
+                    for (_, first) in all.filter(|(name, _)| name == label) {
+                        first.iter().for_each(|&transition| is[transition as usize] = true);
+                    }
+                    is
+                }
+                Meaning::Text(text) => {
+                    let texts = transitions.iter().map(|transition| bare(&transition.text));
+                    texts.map(|own| !text.is_empty() && own == *text).collect()
+                }
+            };
+            let some = is.contains(&true);
+            for (of, is) in of.iter_mut().zip(is) {
                 if is {
                     of.push(event);
-                    some = true;
                 }
             }
             if !some {
@@ -74,11 +87,16 @@ impl Events {
 
 /// A label, `Proctype@label`, or the text of a statement.
 fn meaning(model: &Model, what: &str) -> Meaning {
-    let spans = match what.split_once('@') {
-        Some((proctype, label)) => labelled(model, Some(proctype.trim()), label.trim()),
-        None => labelled(model, None, what),
+    let (proctype, label) = match what.split_once('@') {
+        Some((proctype, label)) => (Some(proctype.trim().to_owned()), label.trim()),
+        None => (None, what),
     };
-    if spans.is_empty() { Meaning::Text(bare(what)) } else { Meaning::At(spans) }
+    let wanted = |one: &&Proctype| proctype.as_ref().is_none_or(|name| one.name == *name);
+    let mut all = model.proctypes.iter().filter(wanted).flat_map(|one| &one.labels);
+    match all.any(|one| one.name == label) {
+        true => Meaning::Label(proctype, label.to_owned()),
+        false => Meaning::Text(bare(what)),
+    }
 }
 
 /// A text without blanks.

@@ -86,6 +86,12 @@ pub fn read(
         let declared = in_model(PropertyKind::Ltl, &ltl.name, ltl.span);
         questions.all.push(Question { declared, kind: Kind::Formula(formula, text) });
     }
+    for refused in &model.refused_ltl {
+        let declared = in_model(PropertyKind::Ltl, &refused.name, refused.span);
+        let place = Place::of(sources, refused.span).start;
+        let kind = Kind::Unsupported(format!("line {}: {}", place.0, refused.message));
+        questions.all.push(Question { declared, kind });
+    }
     let mut reader = Reader { model, sources, main, reading };
     for (texts, is_pattern) in [(asked.formulas, false), (asked.patterns, true)] {
         for (index, text) in texts.iter().enumerate() {
@@ -244,7 +250,9 @@ impl Questions {
                 }
             });
         }
-        let options = LowerOptions { invariants, lossy_channels, ..LowerOptions::default() };
+        let accept_steps = signs.contains(&Sign::Accepting);
+        let options =
+            LowerOptions { invariants, lossy_channels, accept_steps, ..LowerOptions::default() };
         let lowered = everypath_lang_promela::lower(model, &options);
         match lowered.machine {
             Some(machine) => {

@@ -892,8 +892,12 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
         let mut before = 0;
         for attempt in 1.. {
             before += expansion.steps.len() as u32;
+            let noted = expansion.steps.incomplete.is_some();
             self.store.open(segment.version, &segment.records[expansion.record..]);
             self.expansion(expansion, attempt)?;
+            if !noted {
+                self.record.note_left_out(&expansion.steps);
+            }
             if !self.log.reserve(expansion.steps.len(), self.record.shared.ledger) {
                 return Err(Full::Memory.into());
             }

@@ -296,9 +296,13 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
             self.kept.push_back(top);
             return Ok(false);
         }
+        let noted = top.steps.incomplete.is_some();
         self.spare.push(top);
         let frame = Frame { attempt: frame.attempt + 1, ..frame };
         let expansion = self.generate(&frame, false)?;
+        if !noted {
+            self.record.note_left_out(&expansion.steps);
+        }
         let top = self.stack.len() - 1;
         let steps = expansion.len() as u32;
         self.stack[top] = Frame {

@@ -15,7 +15,6 @@ use everypath_model::{
 use super::Extracted;
 use super::cells::Known;
 use crate::ast::*;
-use crate::labelled::first;
 use crate::parser::for_each_part;
 
 /// Statements of a run, at most.
@@ -108,7 +107,7 @@ impl<'a> Watcher<'a> {
         let mut labels: Vec<Vec<&str>> = vec![Vec::new(); transitions.len()];
         let mut blurred = Vec::new();
         let mut clear = true;
-        for (index, proctype) in model.proctypes.iter().enumerate() {
+        for (proctype, made) in model.proctypes.iter().zip(&system.machine().proctypes) {
             for_each_stmt(&proctype.body, false, &mut |stmt, inside| {
                 if matches!(stmt.kind, StmtKind::DStep(_)) {
                     blurred.push(stmt.span);
@@ -118,20 +117,11 @@ impl<'a> Watcher<'a> {
                     if !is_asked(binding, &proctype.name, name) {
                         continue;
                     }
-                    let mut spans = Vec::new();
-                    first(stmt, &mut spans);
+                    let (_, first) = &made.labels[label.index()];
                     // What is made of several statements has its labels somewhere inside.
-                    clear &= !inside && is_plain(stmt) && !spans.is_empty();
-                    for span in spans {
-                        let mut known = false;
-                        for (transition, labels) in transitions.iter().zip(&mut labels) {
-                            if usize::from(transition.proctype) == index && transition.span == span
-                            {
-                                labels.push(name);
-                                known = true;
-                            }
-                        }
-                        clear &= known;
+                    clear &= !inside && is_plain(stmt) && !first.is_empty();
+                    for &transition in first {
+                        labels[transition as usize].push(name);
                     }
                 }
             });

@@ -403,7 +403,7 @@ impl Lowering<'_> {
         self.site(q.span, pretty::var_ref(self.model, q), Vec::new())
     }
 
-    fn probe(&mut self, em: &mut Emitter, q: &VarRef, probe: code::Probe, d: Reg) {
+    pub(super) fn probe(&mut self, em: &mut Emitter, q: &VarRef, probe: code::Probe, d: Reg) {
         self.load(em, q, d);
         let site = self.channel_site(q);
         self.op(Op::Probe { d, c: d, probe, site });
@@ -681,7 +681,8 @@ impl Lowering<'_> {
         self.load(em, channel, 0);
         let pattern = self.pattern(em, args, random, 1);
         let site = self.channel_site(channel);
-        self.jump(em, blocked, Op::ReceiveGuard { c: 0, first: 1, pattern, or: OPEN, site });
+        let guard = Op::ReceiveGuard { c: 0, first: 1, pattern, copy, or: OPEN, site };
+        self.jump(em, blocked, guard);
         self.commit();
         let mut field = 0u8;
         for arg in args {

@@ -103,6 +103,8 @@ pub(super) struct FlowGraph {
     pub label_numbers: Vec<u32>,
     /// How many elements were numbered.
     pub numbers: u32,
+    /// The transitions that come first behind each label.
+    pub label_steps: Vec<Vec<u32>>,
 }
 
 impl<'a, 'b> Flow<'a, 'b> {
@@ -151,6 +153,7 @@ impl<'a, 'b> Flow<'a, 'b> {
         let body = self.chain(parts, self.proctype.end);
         let end = self.element(Kind::End, self.proctype.end, true);
         self.set_next(body.last, end);
+        self.join_atomic();
         (body.first, end)
     }
 
@@ -439,6 +442,23 @@ impl<'a, 'b> Flow<'a, 'b> {
         self.elements[last].ends_atomic = true;
     }
 
+    /// A jump inside an atomic sequence keeps others out as long as it leads into one, its own or
+    /// another, also where it is the last step of its own; else it is a last step.
+    fn join_atomic(&mut self) {
+        for id in 0..self.elements.len() {
+            let target = match self.elements[id].kind {
+                Kind::Goto(label) => self.labels[label.index()],
+                Kind::Break(marker) => marker,
+                _ => continue,
+            };
+            if self.in_atomic(id) {
+                let joined = self.in_atomic(target);
+                self.elements[id].atomic = joined;
+                self.elements[id].ends_atomic = !joined;
+            }
+        }
+    }
+
     fn walk_atomic(&mut self, sequence: Sequence) {
         let mut id = sequence.first;
         loop {
@@ -556,8 +576,24 @@ impl<'a, 'b> Flow<'a, 'b> {
                 if id == NONE { 0 } else { self.elements[id].number }
             })
             .collect();
+        let label_steps = self.labels.iter().map(|&id| self.first_steps(id)).collect();
         let numbers = self.numbered;
-        FlowGraph { locations, start, end: end_location, label_numbers, numbers }
+        FlowGraph { locations, start, end: end_location, label_numbers, numbers, label_steps }
+    }
+
+    /// The transitions that an element begins with.
+    fn first_steps(&self, id: Id) -> Vec<u32> {
+        if id == NONE {
+            return Vec::new();
+        }
+        match &self.elements[id].kind {
+            Kind::Select(firsts) => firsts.iter().flat_map(|&id| self.first_steps(id)).collect(),
+            &Kind::Block(first, _) => self.first_steps(first),
+            &Kind::Unless(main, _, escape, _) => {
+                [main, escape].iter().flat_map(|&id| self.first_steps(id)).collect()
+            }
+            _ => self.transitions[id].into_iter().collect(),
+        }
     }
 
     /// Makes the edges of all locations that have none yet.
@@ -600,6 +636,14 @@ impl<'a, 'b> Flow<'a, 'b> {
             let id = self.labels[label];
             if id == NONE {
                 continue;
+            }
+            // No state shows the other labels inside of an atomic sequence, for SPIN either.
+            if name.starts_with("accept")
+                && self.elements[id].ends_atomic
+                && !self.elements[id].atomic
+                && let Some(transition) = self.transitions[id]
+            {
+                self.lowering.machine.transitions[transition as usize].passes = true;
             }
             let mut marked = Vec::new();
             if self.first_in_option.contains(&id) {
@@ -750,7 +794,6 @@ impl<'a, 'b> Flow<'a, 'b> {
         let mut code = 0;
         let mut kind = TransitionKind::Code;
         let mut indivisible = false;
-        let mut atomic_after = atomic;
         let text;
         let target;
         match &self.elements[id].kind {
@@ -770,13 +813,11 @@ impl<'a, 'b> Flow<'a, 'b> {
                 text = format!("goto {}", self.proctype.labels[label.index()].name);
                 target = self.labels[label.index()];
                 code = self.lowering.skip_code();
-                atomic_after = atomic && self.in_atomic(target);
             }
             &Kind::Break(marker) => {
                 text = "break".to_string();
                 target = marker;
                 code = self.lowering.skip_code();
-                atomic_after = atomic && self.in_atomic(target);
             }
             Kind::End => {
                 text = "-end-".to_string();
@@ -794,7 +835,7 @@ impl<'a, 'b> Flow<'a, 'b> {
         let target = if kind == TransitionKind::End || target == NONE {
             id
         } else {
-            self.hunt(target, atomic_after)
+            self.hunt(target, atomic)
         };
         let target = self.location(target);
         let number = self.elements[id].number;
@@ -813,12 +854,13 @@ impl<'a, 'b> Flow<'a, 'b> {
             kind,
             code,
             target,
-            atomic: atomic_after && kind != TransitionKind::End,
+            atomic: atomic && kind != TransitionKind::End,
             text,
             span,
             indivisible,
             synthetic,
             number,
+            passes: false,
         });
         let transition = machine.transitions.len() as u32 - 1;
         self.transitions[id] = Some(transition);

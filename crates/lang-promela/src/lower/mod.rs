@@ -31,6 +31,9 @@ pub struct LowerOptions {
     pub lossy_channels: bool,
     /// Whether to tell how SPIN prints each statement.
     pub spin_texts: bool,
+    /// Whether states tell that the step before passed an accept label at the end of an atomic
+    /// sequence.
+    pub accept_steps: bool,
 }
 
 /// The machine of a model, or why there is none.
@@ -135,7 +138,7 @@ impl<'a> Lowering<'a> {
             return;
         }
         self.machine.head = self.place_head(&mut LayoutBuilder::default());
-        self.place_globals(uses_last);
+        self.place_globals(uses_last, options.accept_steps);
         for proctype in &model.proctypes {
             self.place_locals(proctype);
         }
@@ -147,6 +150,9 @@ impl<'a> Lowering<'a> {
             for _ in 0..proctype.active {
                 self.machine.initial.push(index as u16);
             }
+        }
+        if !self.machine.transitions.iter().any(|transition| transition.passes) {
+            self.machine.passed = None;
         }
         self.number_proctypes();
         for op in &self.machine.code {
@@ -177,7 +183,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    fn place_globals(&mut self, uses_last: bool) {
+    fn place_globals(&mut self, uses_last: bool, accept_steps: bool) {
         let model = self.model;
         let nowhere = Place { space: Space::Global, bit: 0, stride: 0 };
         self.places = vec![nowhere; model.vars.len()];
@@ -206,6 +212,10 @@ impl<'a> Lowering<'a> {
         if uses_last {
             let bit = shared.scalar(8);
             self.machine.last = Some(Field { bit, width: 8, signed: false });
+        }
+        if accept_steps {
+            let bit = shared.scalar(1);
+            self.machine.passed = Some(Field { bit, width: 1, signed: false });
         }
         self.machine.global_words = shared.words();
         self.machine.hidden_words = hidden.words();
@@ -326,9 +336,12 @@ impl<'a> Lowering<'a> {
             layout::place(&mut builder, &self.structs, var.ty, var.array);
             let leaves = self.leaves(id);
             let at_start = i < proctype.params.len() + proctype.startup;
+            // Channels and fields of structures have their values from the start, wherever they are
+            // declared; the declaration of another variable is an assignment.
+            let early = at_start || matches!(var.ty, Type::Struct(_));
             if i >= proctype.params.len() {
                 for leaf in &leaves {
-                    if at_start || matches!(leaf.init, Init::Channel(_)) {
+                    if early || matches!(leaf.init, Init::Channel(_)) {
                         self.leaf_init(&mut em, leaf, Space::Local, Some(&mut channels));
                     }
                 }
@@ -341,6 +354,8 @@ impl<'a> Lowering<'a> {
         let provided = proctype.provided.as_ref().map(|e| self.value_code(e));
         let params = self.parameter_fields(&proctype.params);
         let graph = flow::Flow::build(self, proctype, index);
+        let names = proctype.labels.iter().map(|label| label.name.clone());
+        let labels = names.zip(graph.label_steps).collect();
         self.machine.proctypes.push(MachineProctype {
             name: proctype.name.clone(),
             span: proctype.span,
@@ -358,6 +373,7 @@ impl<'a> Lowering<'a> {
             numbered: proctype.active > 1,
             first_number: 0,
             numbers: graph.numbers,
+            labels,
         });
         graph.label_numbers
     }

@@ -1,6 +1,6 @@
 //! Code of statements that are one step, `d_step` sequences above all.
 
-use everypath_machine::code::Op;
+use everypath_machine::code::{self, Op};
 
 use super::Lowering;
 use super::desugar::desugar;
@@ -15,6 +15,11 @@ impl Lowering<'_> {
         let blocked = em.label();
         if let StmtKind::DStep(body) = &s.kind {
             let mut step = StepScope { proctype, labels: Vec::new(), breaks: Vec::new() };
+            if begins_with_else(body) {
+                // It asks whether an option that comes before this one can be executed.
+                self.op(Op::Moved { d: 0 });
+                self.jump(&mut em, blocked, Op::JumpIfNotZero { a: 0, to: 0 });
+            }
             self.step_guard(&mut em, &mut step, body, blocked);
             self.step_sequence(&mut em, &mut step, body, blocked);
             self.op(Op::Commit);
@@ -96,6 +101,7 @@ impl Lowering<'_> {
                     self.expr(em, e, 0);
                     self.jump(em, next, Op::JumpIfZero { a: 0, to: 0 });
                 }
+                StmtKind::Send { channel, .. } => self.step_room(em, channel, next),
                 _ => {
                     let start = self.machine.code.len();
                     self.basic(em, scope.proctype, &guard, next);
@@ -111,6 +117,14 @@ impl Lowering<'_> {
         }
         self.jump(em, blocked, Op::Jump { to: 0 });
         self.bind(em, go);
+    }
+
+    /// Goes to `blocked` if a channel is full.
+    fn step_room(&mut self, em: &mut Emitter, channel: &VarRef, blocked: Label) {
+        if !self.machine.lossy_channels {
+            self.probe(em, channel, code::Probe::NotFull, 0);
+            self.jump(em, blocked, Op::JumpIfZero { a: 0, to: 0 });
+        }
     }
 
     /// The code of a sequence inside a `d_step`. If its first statement cannot be executed, control
@@ -210,6 +224,12 @@ impl Lowering<'_> {
                 }
             }
             StmtKind::Else => self.op(Op::Commit),
+            StmtKind::Send { channel, .. } => {
+                // An attempt on a rendezvous channel is a fault, whether somebody receives or not.
+                self.step_room(em, channel, blocked);
+                self.op(Op::Commit);
+                self.basic(em, scope.proctype, s, blocked);
+            }
             StmtKind::CStep { .. } => self.c_step(em, scope, s),
             _ if self.costs_nothing(s) => {}
             _ => self.basic(em, scope.proctype, s, blocked),
@@ -235,6 +255,15 @@ impl Lowering<'_> {
             self.bind(em, next);
         }
         self.jump(em, blocked, Op::Jump { to: 0 });
+    }
+}
+
+/// Whether a `d_step` begins with `else`.
+fn begins_with_else(body: &[Stmt]) -> bool {
+    match body.first().map(|first| &first.kind) {
+        Some(StmtKind::Else) => true,
+        Some(StmtKind::Block { body, .. }) => begins_with_else(body),
+        _ => false,
     }
 }
 

@@ -3,10 +3,10 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use everypath_model::Span;
+use everypath_model::{Severity, Span};
 
 use super::{Parse, Parser};
-use crate::ast::Ltl;
+use crate::ast::{Ltl, RefusedLtl};
 use crate::codes;
 use crate::lexer::{Kind, Token};
 
@@ -75,8 +75,25 @@ impl Parser<'_> {
                 let message = format!("the formula has the name of the proctype `{name}`");
                 self.error(codes::REDECLARED, block.span, message);
             }
-            if let Ok(formula) = self.formula() {
-                self.model.ltl.push(Ltl { name, span: block.span, formula });
+            let (told, errors) = (self.diagnostics.len(), self.errors);
+            let formula = self.formula();
+            // A block that is no formula is a property of which nothing is known, no reason to refuse
+            // the others.
+            let mut wrong = None;
+            for diagnostic in &mut self.diagnostics[told..] {
+                if diagnostic.is_error() {
+                    diagnostic.severity = Severity::Warning;
+                    wrong.get_or_insert_with(|| diagnostic.message.clone());
+                }
+            }
+            self.errors = errors;
+            let span = block.span;
+            match (formula, wrong) {
+                (Ok(formula), None) => self.model.ltl.push(Ltl { name, span, formula }),
+                (_, wrong) => {
+                    let message = wrong.unwrap_or_else(|| "it is no formula".to_owned());
+                    self.model.refused_ltl.push(RefusedLtl { name, span, message });
+                }
             }
         }
         self.in_ltl = false;

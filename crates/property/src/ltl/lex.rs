@@ -139,6 +139,11 @@ fn word(text: &str, spelling: Spelling) -> Option<Sign> {
     own.or_else(|| find(&SPIN_WORDS))
 }
 
+/// The words that are operators in some spelling.
+pub fn operator_words() -> impl Iterator<Item = &'static str> {
+    WORDS.iter().chain(&SPIN_WORDS).map(|&(word, _)| word)
+}
+
 /// Whether a word is an operator in a spelling, so that it is no name of an atom.
 pub(super) fn is_reserved(text: &str, spelling: Spelling) -> bool {
     let past = spelling == Spelling::Nusmv && PAST.contains(&text);

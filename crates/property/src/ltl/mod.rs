@@ -21,7 +21,7 @@ use rustc_hash::FxHashMap;
 
 pub use atoms::{AtomReader, Expressions, Read};
 pub use class::{Class, Classes};
-pub use lex::Spelling;
+pub use lex::{Spelling, operator_words};
 pub use parse::{SyntaxError, parse, parse_with};
 
 /// A formula of a [`Formulas`].

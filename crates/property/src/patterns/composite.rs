@@ -74,8 +74,20 @@ impl Composite {
         self.with_last(formulas, Formulas::TRUE)
     }
 
+    /// Holds where the composite begins if it is complete before `close` holds.
+    pub fn before(&self, formulas: &mut Formulas, close: Formula) -> Formula {
+        let open = formulas.not(close);
+        self.all_in(formulas, open, Formulas::TRUE)
+    }
+
     /// Holds where the composite begins if `last` holds in the state where it is complete.
     pub fn with_last(&self, formulas: &mut Formulas, last: Formula) -> Formula {
+        self.all_in(formulas, Formulas::TRUE, last)
+    }
+
+    /// Holds where the composite begins if `open` holds in all its states, and `last` in the last one.
+    fn all_in(&self, formulas: &mut Formulas, open: Formula, last: Formula) -> Formula {
+        let last = formulas.and([open, last]);
         let happens = match self.kind {
             CompositeKind::AtLeastOne => {
                 let any = formulas.or(self.parts.iter().copied());
@@ -86,24 +98,29 @@ impl Composite {
                 formulas.and([all, last])
             }
             CompositeKind::Consecutive | CompositeKind::Eventual => {
-                self.sequence(formulas, 0, last)
+                self.sequence(formulas, 0, (open, last))
             }
         };
         if !self.events {
             return happens;
         }
-        let none = self.none_from(formulas, 0);
+        let none = self.none_from(formulas, 0, open);
         let until = formulas.until(none, happens);
         formulas.and([none, until])
     }
 
     /// The parts from one on, one after the other.
-    fn sequence(&self, formulas: &mut Formulas, from: usize, last: Formula) -> Formula {
-        let part = self.parts[from];
+    fn sequence(
+        &self,
+        formulas: &mut Formulas,
+        from: usize,
+        (open, last): (Formula, Formula),
+    ) -> Formula {
+        let part = formulas.and([self.parts[from], open]);
         // Of events, the later ones must not have come.
         let alone = match self.events {
             true => {
-                let later = self.none_from(formulas, from + 1);
+                let later = self.none_from(formulas, from + 1, open);
                 formulas.and([part, later])
             }
             false => part,
@@ -111,15 +128,16 @@ impl Composite {
         if from + 1 == self.parts.len() {
             return formulas.and([alone, last]);
         }
-        let rest = self.sequence(formulas, from + 1, last);
+        let rest = self.sequence(formulas, from + 1, (open, last));
         let then = match (self.kind, self.events) {
             (CompositeKind::Consecutive, _) => formulas.next(rest),
             (_, true) => {
-                let waiting = self.none_from(formulas, from + 1);
+                let waiting = self.none_from(formulas, from + 1, open);
                 formulas.until(waiting, rest)
             }
             (_, false) => {
                 let waiting = formulas.not(self.parts[from + 1]);
+                let waiting = formulas.and([waiting, open]);
                 let until = formulas.until(waiting, rest);
                 formulas.next(until)
             }
@@ -127,10 +145,11 @@ impl Composite {
         formulas.and([alone, then])
     }
 
-    /// None of the parts from one on holds.
-    fn none_from(&self, formulas: &mut Formulas, from: usize) -> Formula {
-        let none: Vec<Formula> =
+    /// None of the parts from one on holds, but `open` does.
+    fn none_from(&self, formulas: &mut Formulas, from: usize, open: Formula) -> Formula {
+        let mut none: Vec<Formula> =
             self.parts[from..].iter().map(|&part| formulas.not(part)).collect();
+        none.push(open);
         formulas.and(none)
     }
 }

@@ -110,13 +110,20 @@ pub(super) fn template(property: Property) -> String {
 
 pub(super) fn formula(property: Property, formulas: &mut Formulas, roles: &Roles) -> Formula {
     let mut map = FxHashMap::default();
-    for (letter, role) in
-        [("P", &roles.p), ("S", &roles.s), ("T", &roles.t), ("Q", &roles.q), ("R", &roles.r)]
-    {
+    let plain = |formulas: &mut Formulas, role: &Role| match role {
+        Role::Formula(formula) => *formula,
+        Role::Composite(composite) => composite.formula(formulas),
+    };
+    let close = plain(formulas, &roles.r);
+    map.insert("R", close);
+    map.insert("Q", plain(formulas, &roles.q));
+    for (letter, role) in [("P", &roles.p), ("S", &roles.s), ("T", &roles.t)] {
         let formula = match role {
-            Role::Formula(formula) => *formula,
-            // Everywhere but at Q, a composite stands for the state where it begins.
-            Role::Composite(composite) => composite.formula(formulas),
+            // A composite stands for the state where it begins, and all of it lies in the scope.
+            Role::Composite(composite) if property.scope.has_r() => {
+                composite.before(formulas, close)
+            }
+            role => plain(formulas, role),
         };
         map.insert(letter, formula);
     }

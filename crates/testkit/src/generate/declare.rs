@@ -98,8 +98,18 @@ impl Generator {
                 // Field names differ from all others: an inline replaces them as well.
                 fields.push((format!("f{s}{f}"), ty, len));
             }
-            let text: Vec<String> =
-                fields.iter().map(|(name, ty, len)| self.declarator(*ty, name, *len)).collect();
+            let text: Vec<String> = fields
+                .iter()
+                .map(|(name, ty, len)| {
+                    let text = self.declarator(*ty, name, *len);
+                    let valued = !matches!(ty, Ty::Struct(_) | Ty::Mtype | Ty::Kind);
+                    if valued && self.rng.chance(35) {
+                        self.uses("initial value in typedef");
+                        return format!("{text} = {}", self.rng.range(0, 1));
+                    }
+                    text
+                })
+                .collect();
             self.line(&format!("typedef {name} {{ {} }};", text.join("; ")));
             self.structs.push(Struct { name, fields, message });
         }
@@ -395,6 +405,12 @@ impl Generator {
                 let local = format!("il{i}");
                 let value = self.value(Ty::Byte);
                 self.declare(&format!("byte {local} = {value}"), &local, Ty::Byte);
+            } else if !self.structs.is_empty() && self.rng.chance(15) {
+                self.uses("typedef variable in inline");
+                let s = self.rng.below(self.structs.len());
+                let local = format!("is{i}");
+                let text = self.declarator(Ty::Struct(s), &local, None);
+                self.declare(&text, &local, Ty::Struct(s));
             }
             // Like a d_step, it neither blocks nor jumps, so that it can stand in one.
             let place = Place { d_step: steady, depth: 1, ..Place::default() };
@@ -550,6 +566,12 @@ impl Generator {
             if self.rng.chance(25) && !matches!(ty, Ty::Mtype | Ty::Kind) {
                 self.uses("local initial value");
                 text = format!("{text} = {}", self.number(1));
+                if self.rng.chance(self.profile.bad_index)
+                    && self.visible().any(|v| v.name == "ga" && v.ty != Ty::Mtype)
+                {
+                    self.uses("bad initial value");
+                    text = format!("{} = ga[g0 + 2]", self.declarator(ty, &name, None));
+                }
             }
             self.declare(&text, &name, ty);
             names.push(name);

@@ -56,6 +56,8 @@ pub struct Profile {
     pub bad_index: u32,
     /// Percent of `d_step` sequences that may block inside.
     pub bad_d_step: u32,
+    /// Percent of messages with another number of fields than their channel has.
+    pub bad_fields: u32,
     /// Weights of the statements.
     pub weights: Weights,
 }
@@ -125,6 +127,7 @@ impl Default for Profile {
             macros: 40,
             bad_index: 3,
             bad_d_step: 6,
+            bad_fields: 2,
             weights: Weights {
                 assign: 22,
                 condition: 7,
@@ -475,9 +478,26 @@ mod tests {
                 *seen.entry(feature).or_default() += 1;
             }
         }
-        for feature in
-            ["atomic", "d_step", "unless", "rendezvous", "run", "for channel", "remote label"]
-        {
+        for feature in [
+            "atomic",
+            "d_step",
+            "unless",
+            "rendezvous",
+            "run",
+            "for channel",
+            "remote label",
+            "initial value in typedef",
+            "late typedef variable",
+            "typedef variable in inline",
+            "else in d_step",
+            "goto at the end of atomic",
+            "jump into atomic",
+            "too few fields received",
+            "too many fields received",
+            "too few fields sent",
+            "d_step offers",
+            "copy receive on rendezvous",
+        ] {
             assert!(seen.get(feature).is_some_and(|&n| n >= 5), "{feature}: {seen:?}");
         }
     }

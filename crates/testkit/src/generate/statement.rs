@@ -33,6 +33,14 @@ impl Generator {
     /// One statement of any kind.
     pub(super) fn statement(&mut self, place: Place) {
         self.fuel -= 1;
+        if place.atomic && !place.d_step && !place.no_label && self.rng.chance(4) {
+            self.uses("jump into atomic");
+            // Something to jump to from another sequence.
+            let name = self.fresh("L");
+            self.labels.push((name.clone(), true));
+            self.line(&format!("{name}:"));
+            return self.assignment();
+        }
         let w = self.profile.weights.clone();
         let deep = place.depth >= 4 || self.fuel < 0;
         let compound = |weight: u32| if deep { 0 } else { weight };
@@ -271,6 +279,10 @@ impl Generator {
             self.uses("send");
             "!"
         };
+        if args.len() > 1 && self.rng.chance(self.profile.bad_fields) {
+            self.uses("too few fields sent");
+            args.pop();
+        }
         if args.len() > 1 && self.rng.chance(25) {
             self.uses("message in parentheses");
             let first = args.remove(0);
@@ -296,12 +308,35 @@ impl Generator {
         } else {
             "?"
         };
+        let args = self.misfit(args, op);
         if buffered && self.rng.chance(18) {
             self.uses("copy receive");
+            self.line(&format!("{name}{op}<{args}>;"));
+        } else if !buffered && chan.capacity.is_some() && self.rng.chance(self.profile.bad_fields) {
+            self.uses("copy receive on rendezvous");
             self.line(&format!("{name}{op}<{args}>;"));
         } else {
             self.uses("receive");
             self.line(&format!("{name}{op}{args};"));
+        }
+    }
+
+    /// A pattern, now and then with another number of fields.
+    fn misfit(&mut self, args: String, op: &str) -> String {
+        if self.in_d_step || !self.rng.chance(self.profile.bad_fields) {
+            return args;
+        }
+        match args.rsplit_once(',') {
+            Some((fewer, _)) if self.rng.chance(60) && !fewer.contains('(') => {
+                self.uses("too few fields received");
+                fewer.to_owned()
+            }
+            // The functions of SPIN's verifier take no more for a random receive.
+            _ if op == "?" => {
+                self.uses("too many fields received");
+                format!("{args},_")
+            }
+            _ => args,
         }
     }
 
@@ -342,6 +377,12 @@ impl Generator {
         }
         // Without an else a selection inside a d_step might block.
         let needed = place.d_step && !place.guard && !self.rng.chance(self.profile.bad_d_step);
+        if !place.d_step && !self.in_inline && self.rng.chance(8) {
+            self.d_step_else();
+            if self.rng.chance(50) {
+                self.option(place.deeper(), true);
+            }
+        }
         if (needed || self.rng.chance(40)) && self.take_else() {
             self.else_option(place.deeper());
         } else if needed {
@@ -349,6 +390,20 @@ impl Generator {
         }
         self.line("fi;");
         self.leave_selection(place, depth);
+    }
+
+    /// An `else` inside of a `d_step`: it asks about the options before it only.
+    fn d_step_else(&mut self) {
+        self.uses("else in d_step");
+        self.line(":: d_step {");
+        self.indent += 1;
+        self.line("else ->");
+        self.assignment();
+        if self.rng.chance(30) {
+            self.assertion();
+        }
+        self.indent -= 1;
+        self.line("};");
     }
 
     fn else_option(&mut self, place: Place) {
@@ -599,6 +654,11 @@ impl Generator {
             self.indent += 1;
             self.conditional_jump("break");
             self.indent -= 1;
+        } else if !place.d_step && self.rng.chance(12) {
+            self.uses("goto at the end of atomic");
+            self.indent += 1;
+            self.line("goto @A@;");
+            self.indent -= 1;
         }
         self.line("};");
     }
@@ -621,6 +681,17 @@ impl Generator {
             Place { d_step: true, guard: true, no_label: true, in_loop: false, ..place.deeper() };
         let blocks = self.rng.chance(self.profile.bad_d_step);
         self.in_d_step = true;
+        if self.rendezvous && self.rng.chance(self.profile.bad_d_step) {
+            let offered = self.channel(|c| {
+                c.capacity == Some(0) && c.fields.iter().all(|f| *f == Field::Plain(Ty::Byte))
+            });
+            if let Some((name, chan)) = offered {
+                self.uses("d_step offers");
+                self.indent += 1;
+                self.line(&format!("{name}!{};", vec!["1"; chan.fields.len()].join(",")));
+                self.indent -= 1;
+            }
+        }
         if !self.rendezvous && self.rng.chance(20) {
             self.uses("d_step guard selection");
             self.indent += 1;
@@ -752,9 +823,18 @@ impl Generator {
             .collect();
         let tail = self.text.split_off(start);
         let mut before = String::new();
+        // Those of atomic sequences that are still to come: a jump there makes no endless loop.
+        let mut ahead: Vec<String> = self
+            .labels
+            .iter()
+            .filter(|(_, atomic)| *atomic)
+            .map(|(name, _)| name.clone())
+            .collect();
         for line in tail.split_inclusive('\n') {
+            ahead.retain(|name| line.trim() != format!("{name}:"));
+            let onward: Vec<String> = outside.iter().chain(&ahead).cloned().collect();
             let (mark, targets) =
-                if line.contains("goto @A@") { ("goto @A@", &outside) } else { ("goto @L@", &all) };
+                if line.contains("goto @A@") { ("goto @A@", &onward) } else { ("goto @L@", &all) };
             if !line.contains(mark) {
                 self.text.push_str(line);
             } else if targets.is_empty() {
@@ -780,13 +860,15 @@ impl Generator {
 
     fn declaration(&mut self) {
         self.uses("late declaration");
-        if !self.structs.is_empty() && self.rng.chance(10) {
+        if !self.structs.is_empty() && self.rng.chance(25) {
             self.uses("late typedef variable");
             let s = self.rng.below(self.structs.len());
             let name = self.fresh("d");
-            let text = format!("{} {name};", self.structs[s].name);
+            let len = self.rng.chance(20).then_some(2);
+            let array = len.map(|n| format!("[{n}]")).unwrap_or_default();
+            let text = format!("{} {name}{array};", self.structs[s].name);
             self.line(&text);
-            let var = Var { name, ty: Ty::Struct(s), len: None, reserved: false };
+            let var = Var { name, ty: Ty::Struct(s), len, reserved: false };
             self.scopes.last_mut().expect("there is a scope").push(var);
             return;
         }
