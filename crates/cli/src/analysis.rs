@@ -20,6 +20,7 @@ use everypath_verdict::{
 };
 
 use crate::args::{ExecArg, ProvisoArg, SearchArg};
+use crate::brake::{Bounds, within};
 use crate::checkpoints::{Keeper, Resumed};
 use crate::config::Checking;
 use crate::fix::{self, Variant};
@@ -181,9 +182,14 @@ pub fn analyse<S: Subject>(
         && (0..loaded.temporal.len()).any(wanted)
         && !others.into_iter().any(|group| selection.has_group(group));
     let began = Instant::now();
+    let bounds =
+        Bounds { interrupt: session.interrupt, deadline, memory: checking.memory, bytes: &besides };
+    let brake = loaded.searched.brake();
     let mut outcome = match products_alone {
         true => Outcome::unneeded(),
-        false => loaded.searched.search(checking.manner(), &options, session.observer),
+        false => within(brake, &bounds, || {
+            loaded.searched.search(checking.manner(), &options, session.observer)
+        }),
     };
     let searching = began.elapsed();
     if let Stopped::NotResumed(why) = &outcome.stopped {
@@ -202,7 +208,7 @@ pub fn analyse<S: Subject>(
                 sources,
                 lang,
             };
-            cycles.judge(&wanted, &manner, session.observer)?
+            within(brake, &bounds, || cycles.judge(&wanted, &manner, session.observer))?
         }
         _ => Vec::new(),
     };
@@ -375,6 +381,8 @@ impl<S: Subject> Judge<'_, S> {
                 help: None,
             });
         }
+        let clean = self.outcome.violations.is_empty() && !self.products_alone;
+        remarks.extend(self.loaded.system.remarks(clean && self.outcome.complete()));
         remarks.iter().map(|remark| Note::of(self.loaded.sources, remark)).collect()
     }
 
@@ -725,7 +733,9 @@ impl<S: Subject> Judge<'_, S> {
     ) -> Result<(Trace, String), InternalError> {
         let internal = |e: ModelError| InternalError(e.to_string());
         let small = self.outcome.stats.states < SMALL;
-        let polish = small || polished < self.checking.polished;
+        // Who has no time any more gets what there is.
+        let late = matches!(self.outcome.stopped, Stopped::Time | Stopped::Interrupted);
+        let polish = !late && (small || polished < self.checking.polished);
         let Shown { initial, path, moves, shortest, fewest_switches } =
             self.shown(violation, polish).map_err(internal)?;
         let race = self.is_race(violation.kind);

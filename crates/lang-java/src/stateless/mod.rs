@@ -2,6 +2,8 @@
 
 mod point;
 
+use std::sync::atomic::Ordering;
+
 use everypath_model::{
     Access, Conflicts, Executed, Fault, ModelError, Successors, Touch, TransitionSystem, Turn,
 };
@@ -54,6 +56,10 @@ impl Program {
                 out.incomplete = Some(self.left_out(inner, &format!("not modelled: {what}")));
                 out.cut = true;
             }
+            Err(Trap::Fail(Failure::Limit(what))) => {
+                out.incomplete = Some(self.left_out(inner, &what));
+                out.cut = true;
+            }
             done => done?,
         }
         if let Some(what) = inner.left_out {
@@ -86,6 +92,14 @@ impl Program {
         });
         out.touches.extend(touches);
         Touch::tidy(&mut out.touches);
+        if !out.cut && *target == point.state {
+            // The thread is where it was: others may still do something about that.
+            inner.load(point.state);
+            let moves = self.moves(inner)?;
+            if moves.len() == 1 {
+                self.note_endless(inner, &moves);
+            }
+        }
         Ok(())
     }
 
@@ -96,6 +110,7 @@ impl Program {
         worker.most.1 = worker.most.1.max(point.identities.len());
         out.clear();
         if inner.exit.is_some() || inner.is_over() {
+            self.totals.ended.store(true, Ordering::Relaxed);
             return Ok(());
         }
         let moves = self.moves(inner)?;
@@ -108,6 +123,7 @@ impl Program {
         }
         out.exclusive = moves.first().is_some_and(|step| {
             inner.status(step.thread) == Status::Start
+                || inner.goes_on_alone(step.thread)
                 || inner.thread(step.thread, header::ATOMIC) > 0
         });
         out.deadlock = moves.is_empty();
