@@ -20,6 +20,7 @@ use everypath_verdict::{
 };
 
 use crate::args::{ExecArg, ProvisoArg, SearchArg};
+use crate::brake::{Bounds, within};
 use crate::checkpoints::{Keeper, Resumed};
 use crate::config::Checking;
 use crate::fix::{self, Variant};
@@ -185,6 +186,9 @@ pub fn analyse<S: Subject>(
         && (0..loaded.temporal.len()).any(wanted)
         && !others.into_iter().any(|group| selection.has_group(group));
     let began = Instant::now();
+    let bounds =
+        Bounds { interrupt: session.interrupt, deadline, memory: checking.memory, bytes: &besides };
+    let brake = loaded.searched.brake();
     let Loaded { sources, lang, .. } = *loaded;
     let cycles = loaded.cycles.filter(|_| !checking.search.samples());
     let mut sought = Sought::default();
@@ -209,11 +213,15 @@ pub fn analyse<S: Subject>(
         let asked = (checking, aims);
         let mut portfolio =
             Portfolio::new(loaded.searched, asked, &options, (seek, early), session.observer);
-        let outcome = loaded.searched.search(checking.manner(), &options, &mut portfolio);
+        let outcome = within(brake, &bounds, || {
+            loaded.searched.search(checking.manner(), &options, &mut portfolio)
+        });
         probed = portfolio.found();
         outcome
     } else {
-        loaded.searched.search(checking.manner(), &options, session.observer)
+        within(brake, &bounds, || {
+            loaded.searched.search(checking.manner(), &options, session.observer)
+        })
     };
     let searching = began.elapsed();
     if let Stopped::NotResumed(why) = &outcome.stopped {
@@ -222,7 +230,7 @@ pub fn analyse<S: Subject>(
     let judged = match cycles {
         Some(cycles) => {
             let manner = cycle_manner(checking, &options, sources, lang);
-            sought.judge(cycles, &wanted, &manner, session.observer)?
+            within(brake, &bounds, || sought.judge(cycles, &wanted, &manner, session.observer))?
         }
         None => Vec::new(),
     };
@@ -420,6 +428,8 @@ impl<S: Subject> Judge<'_, S> {
                 help: None,
             });
         }
+        let clean = self.outcome.violations.is_empty() && !self.products_alone;
+        remarks.extend(self.loaded.system.remarks(clean && self.outcome.complete()));
         remarks.iter().map(|remark| Note::of(self.loaded.sources, remark)).collect()
     }
 
@@ -781,7 +791,9 @@ impl<S: Subject> Judge<'_, S> {
     ) -> Result<(Trace, String), InternalError> {
         let internal = |e: ModelError| InternalError(e.to_string());
         let small = self.outcome.stats.states < SMALL;
-        let polish = small || polished < self.checking.polished;
+        // Who has no time any more gets what there is.
+        let late = matches!(self.outcome.stopped, Stopped::Time | Stopped::Interrupted);
+        let polish = !late && (small || polished < self.checking.polished);
         let Shown { initial, path, moves, shortest, fewest_switches } =
             self.shown(source, violation, polish).map_err(internal)?;
         let race = self.is_race(violation.kind);

@@ -155,6 +155,14 @@ const OWN: &[(&str, &str, &str)] = &[
          some threads, within limits, or in every schedule, and then it was a false alarm.",
     ),
     (
+        "EP0126",
+        "a program goes on for ever",
+        "There is a run of a Java program that never comes to its end although no thread waits: a thread goes round a \
+         loop, and nobody is left who could stop it, as in `while (true) {}`; or every run goes on for ever. It is no \
+         deadlock, and no property is violated by that, so it is told beside the verdict. \
+         `--ltl` can ask for what must happen.",
+    ),
+    (
         "EP0201",
         "a temporal property can be violated",
         "There is a run that violates the formula: the steps of the trace, of which those of the cycle \

@@ -10,6 +10,7 @@
 pub mod analysis;
 pub mod answer;
 pub mod args;
+pub mod brake;
 pub mod checkpoints;
 pub mod codes;
 pub mod commands;

@@ -2,7 +2,7 @@
 
 use everypath_engine_explicit::{Fewest, Observer, Options, Outcome, Path, Violation, search};
 use everypath_layer_reduce::Method;
-use everypath_model::{Action, ActionInfo, Describe, Fault, ModelError, Sources, Span};
+use everypath_model::{Action, ActionInfo, Describe, Diagnostic, Fault, ModelError, Sources, Span};
 use everypath_verdict::{Coverage, Place, ProgramStats, Statements, Unreached};
 
 use crate::args::{ExecArg, HeuristicArg};
@@ -190,6 +190,12 @@ pub trait Subject: Describe + Sized {
 
     /// What the language leaves open and is taken to be so, in a few words each.
     fn assumptions(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// What a search showed besides violations; `all` tells whether it looked at everything and found none.
+    fn remarks(&self, all: bool) -> Vec<Diagnostic> {
+        let _ = all;
         Vec::new()
     }
 

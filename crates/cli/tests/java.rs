@@ -762,3 +762,126 @@ fn directed_searches_have_heuristics() {
     let (output, exit) = check(&model, &["--search", "directed", "--heuristic", "warning"]);
     assert_eq!(exit, Some(3), "{output}");
 }
+
+#[test]
+fn a_loop_without_end_keeps_nothing_from_being_searched() {
+    let body = |forever: &str| {
+        format!(
+            "public class Forever {{
+                static volatile boolean seen;
+                public static void main(String[] args) {{
+                    new Thread(() -> {{ seen = true; assert !seen : \"found\"; }}).start();
+                    {forever}
+                }}
+            }}"
+        )
+    };
+    let loops = [
+        "while (true) { }",
+        "while (true) Thread.yield();",
+        "while (true) Thread.onSpinWait();",
+        "while (true) System.out.println(\"0\");",
+        "int[] a = new int[10]; for (int i = 0; ; i = (i + 1) % 10) a[i] = 1 - a[i];",
+    ];
+    for (number, forever) in loops.into_iter().enumerate() {
+        let Some(file) = program("Forever", &body(forever)) else { return };
+        let (text, code) = check(&file, &[]);
+        assert_eq!(code, Some(1), "{forever}: {text}");
+        assert!(text.contains("assertion can fail: !seen: found"), "{forever}: {text}");
+        std::fs::write(&file, body(forever).replace("assert !seen", "assert seen"))
+            .expect("a file");
+        let (text, code) = check(&file, &[]);
+        // The array comes back after some rounds, and no single step leads to itself.
+        assert_eq!(code, Some(0), "{forever}: {text}");
+        let warning = match number {
+            0..=3 => "warning[EP0126]: a run does not end: main goes round for ever, and nobody",
+            _ => "warning[EP0126]: ",
+        };
+        assert!(text.contains(warning), "{forever}: {text}");
+    }
+}
+
+#[test]
+fn a_loop_without_end_is_searched_run_by_run() {
+    let text = "public class Around {
+        static volatile boolean seen;
+        public static void main(String[] args) {
+            new Thread(() -> { seen = true; assert !seen : \"found\"; }).start();
+            while (true) { }
+        }
+    }";
+    let Some(file) = program("Around", text) else { return };
+    let (text, code) = check(&file, &["--search", "stateless"]);
+    assert_eq!(code, Some(1), "{text}");
+    assert!(text.contains("assertion can fail: !seen: found"), "{text}");
+}
+
+#[test]
+fn a_long_path_keeps_no_other_from_being_searched() {
+    let text = "import everypath.Verify;
+    public class Chosen {
+        public static void main(String[] args) {
+            int n = Verify.choose(new int[] {1, Integer.MAX_VALUE});
+            int s = 0;
+            for (int i = 0; i < n; i++) s += i;
+            assert n != 1;
+        }
+    }";
+    let Some(file) = program("Chosen", text) else { return };
+    let (text, code) = check(&file, &["--time", "20s"]);
+    assert_eq!(code, Some(1), "{text}");
+    assert!(text.contains("assertion can fail: n != 1"), "{text}");
+}
+
+#[test]
+fn what_needs_too_much_memory_ends_its_path_only() {
+    let text = "import everypath.Verify;
+    public class Hungry {
+        public static void main(String[] args) {
+            if (Verify.chooseBool()) {
+                int[][] all = new int[100][];
+                for (int i = 0; i < 100; i++) all[i] = new int[100_000_000];
+            } else {
+                assert args.length > 0;
+            }
+        }
+    }";
+    let Some(file) = program("Hungry", text) else { return };
+    let (text, code) = check(&file, &["--time", "60s"]);
+    assert_eq!(code, Some(1), "{text}");
+    assert!(text.contains("assertion can fail: args.length > 0"), "{text}");
+}
+
+#[test]
+fn time_is_heeded_inside_of_steps() {
+    let programs = [
+        (
+            "Growing",
+            "static class Node { Node next; Node(Node next) { this.next = next; } }
+            static Node list;
+            public static void main(String[] args) {
+                Node list = null;
+                for (int i = 0; i < 8_000_000; i++) list = new Node(list);
+                Growing.list = list;
+            }",
+        ),
+        (
+            "Letters",
+            "public static void main(String[] args) {
+                char a = everypath.Verify.choose('\\0', '\\uffff') > 0 ? 'a' : 'b';
+                int b = everypath.Verify.choose(0, 65535), c = everypath.Verify.choose(0, 65535);
+                assert a + b + c >= 0;
+            }",
+        ),
+    ];
+    for (name, body) in programs {
+        let Some(file) = program(name, &format!("public class {name} {{ {body} }}")) else {
+            return;
+        };
+        let start = std::time::Instant::now();
+        let (text, code) = check(&file, &["--time", "2s"]);
+        // A machine may be busy; without looking at the clock it would take many minutes.
+        assert!(start.elapsed().as_secs() < 60, "{name}: {:?} {text}", start.elapsed());
+        assert!(code == Some(3) || code == Some(0), "{name}: {text}");
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use everypath_model::{Action, Fault, ModelError, Parts};
+use everypath_model::{Action, Ended, Fault, ModelError, Parts};
 
 use crate::parents::{Found, Log};
 use crate::wire::{In, Out, nonsense};
@@ -30,6 +30,17 @@ pub enum Stopped {
     Disk(String),
     /// The search could not be taken up again: what is wrong with the checkpoint.
     NotResumed(String),
+}
+
+impl From<ModelError> for Stopped {
+    fn from(error: ModelError) -> Stopped {
+        match error.why_ended() {
+            Some(Ended::Time) => Stopped::Time,
+            Some(Ended::Interrupt) => Stopped::Interrupted,
+            Some(Ended::Memory) => Stopped::MemoryLimit,
+            None => Stopped::ModelError(error),
+        }
+    }
 }
 
 /// What is wrong. Equal values are the same violation.

@@ -60,12 +60,6 @@ struct Walk {
     state: Vec<u32>,
 }
 
-impl From<ModelError> for Stopped {
-    fn from(error: ModelError) -> Stopped {
-        Stopped::ModelError(error)
-    }
-}
-
 impl<S: TransitionSystem> Walker<'_, S> {
     fn walk(
         &mut self,

@@ -31,7 +31,7 @@ impl From<Full> for Halt {
 
 impl From<ModelError> for Halt {
     fn from(error: ModelError) -> Halt {
-        Halt(Stopped::ModelError(error))
+        Halt(error.into())
     }
 }
 

@@ -64,7 +64,7 @@ fn member<S: TransitionSystem>(
         if let Site::Run(run) = &mut violation.site
             && let Err(error) = shuffled.restore(run)
         {
-            outcome.stopped = Stopped::ModelError(error);
+            outcome.stopped = error.into();
             break;
         }
     }

@@ -25,4 +25,5 @@ mod share;
 
 pub use options::{AfterViolation, DeadlockKey, Limits, Observer, Options, Progress};
 pub use outcome::{Kind, LeftOut, Outcome, Stats, Stopped, Violation};
+pub use replay::numbered_run;
 pub use search::search;

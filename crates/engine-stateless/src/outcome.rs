@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use everypath_model::{Action, Fault, ModelError};
+use everypath_model::{Action, Ended, Fault, ModelError};
 
 /// Why a search ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,7 +29,12 @@ pub enum Stopped {
 
 impl From<ModelError> for Stopped {
     fn from(error: ModelError) -> Stopped {
-        Stopped::ModelError(error)
+        match error.why_ended() {
+            Some(Ended::Time) => Stopped::Time,
+            Some(Ended::Interrupt) => Stopped::Interrupted,
+            Some(Ended::Memory) => Stopped::MemoryLimit,
+            None => Stopped::ModelError(error),
+        }
     }
 }
 

@@ -30,7 +30,16 @@ pub(crate) fn confirm<S: TransitionSystem>(system: &S, outcome: &mut Outcome) {
     }
 }
 
-/// Which initial step, then which step of each state; `None` if the system does not have such a run.
+/// A run by its actions as numbers of steps: which initial step, then which step of each state; `None` if the system does
+/// not have such a run.
+pub fn numbered_run<S: TransitionSystem>(
+    system: &S,
+    actions: &[Action],
+    kind: Kind,
+) -> Result<Option<Vec<u32>>, ModelError> {
+    numbers(system, &mut system.worker(), actions, kind)
+}
+
 fn numbers<S: TransitionSystem>(
     system: &S,
     worker: &mut S::Worker,

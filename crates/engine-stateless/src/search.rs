@@ -35,6 +35,10 @@ pub fn search<S: Conflicts>(
     let mut all = outcomes.swap_remove(0);
     all.stopped = shared.reason();
     outcomes.into_iter().for_each(|other| all.merge(other, options.max_violations));
+    // What was found is shown by steps that nobody ends.
+    if let Some(brake) = system.brake() {
+        brake.release();
+    }
     replay::confirm(system, &mut all);
     all
 }

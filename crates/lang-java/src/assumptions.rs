@@ -20,7 +20,7 @@ impl Program {
     /// anything. Then what the search found of violations counts, and nothing else, and another
     /// search is to follow. What the search found must not be replayed any more.
     pub fn assume_less(&self) -> bool {
-        let any = self.vm.rules.adopt() | self.vm.observed.adopt();
+        let any = self.vm.rules.adopt() | self.vm.observed.adopt() | self.vm.uses.adopt();
         if any {
             self.vm.base.changed();
         }
@@ -67,7 +67,7 @@ impl Program {
             }
             let step = random.pick(&moves);
             match worker.transition(step.thread, step.alternative) {
-                Err(Trap::Fail(Failure::Unsupported(_))) => return Ok(()),
+                Err(Trap::Fail(Failure::Unsupported(_) | Failure::Limit(_))) => return Ok(()),
                 done => done?,
             }
             if worker.pruned {

@@ -1,6 +1,7 @@
 //! What tells a directed search which states of a program seem promising.
 
 use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
 
 use everypath_model::Action;
 
@@ -46,6 +47,16 @@ impl Program {
     /// What a directed search goes for: the places of warnings, as stack traces have them.
     pub fn set_aims(&self, aims: Vec<Vec<String>>) {
         *self.aims.write().unwrap_or_else(PoisonError::into_inner) = aims;
+    }
+
+    /// Says that single runs showed locks that are taken in a circle.
+    pub fn set_lock_aims(&self, any: bool) {
+        self.has_lock_aims.store(any, Ordering::Relaxed);
+    }
+
+    /// Whether they did.
+    pub fn has_lock_aims(&self) -> bool {
+        self.has_lock_aims.load(Ordering::Relaxed)
     }
 
     /// How far the threads of a state are from the places of the nearest warning; each place takes another thread.

@@ -25,6 +25,7 @@ mod names;
 mod outcomes;
 mod peers;
 mod program;
+mod provoke;
 mod races;
 mod reductions;
 mod reproduce;
@@ -44,6 +45,7 @@ pub use program::{
     DEEPEST, Met, Options, Program, RunResult, Walked, class_name, has_main, is_on_class_path,
     jar_class_path, jar_main, run_once,
 };
+pub use provoke::Provoked;
 pub use races::Recorded;
 pub use reductions::{Numbering, Reductions};
 pub use reproduce::Reproduction;

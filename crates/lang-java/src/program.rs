@@ -1,10 +1,11 @@
 //! Programs: what is given, and single runs of it.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
-use everypath_model::{ModelError, Rng, Sources};
+use everypath_model::{ActionInfo, Brake, ModelError, Rng, Sources};
 
 use crate::classfile::{ClassFile, flags};
 use crate::conditions::Conditions;
@@ -16,15 +17,18 @@ use crate::link::{LoadError, Method, Registry};
 use crate::load::{ClassPath, Image, Jdk};
 use crate::names::Names;
 use crate::reductions::{Numbering, Reductions};
+use crate::system::Move;
 use crate::vm::observe::Observed;
 use crate::vm::rules::Rules;
-use crate::vm::{Failure, Run, Settings, Status, Trap, Uncaught, Vm, Worker};
+use crate::vm::{Failure, Run, Settings, Status, Trap, Uncaught, Uses, Vm, Worker};
 
 /// Steps that a thread takes in a single run before others get their turn.
 const TURNS: u32 = 200;
 
 /// The most frames of a thread, about as many as `java` has room for.
 pub const DEEPEST: usize = 16_000;
+/// Threads that go round for ever of which is told, at most.
+const MOST_ENDLESS: usize = 8;
 
 /// What a program is made of.
 #[derive(Clone, Debug)]
@@ -90,6 +94,8 @@ pub struct Program {
     pub(crate) has_window: AtomicBool,
     /// Places of warnings that a directed search goes for.
     pub(crate) aims: RwLock<Vec<Vec<String>>>,
+    /// Single runs showed locks that are taken in a circle.
+    pub(crate) has_lock_aims: AtomicBool,
     pub(crate) conditions: Conditions,
     arguments: Vec<String>,
     /// The method that it begins with.
@@ -103,6 +109,10 @@ pub(crate) struct Totals {
     pub executed: AtomicU64,
     pub threads: AtomicU64,
     pub objects: AtomicU64,
+    /// Some run came to its end.
+    pub ended: AtomicBool,
+    /// States from which only a step to themselves leads on: the threads that make it, and where they stand.
+    pub endless: Mutex<BTreeSet<(String, u32, u32)>>,
 }
 
 /// What a search met.
@@ -136,6 +146,9 @@ pub struct RunResult {
 }
 
 pub(crate) fn failed(trap: Trap) -> ModelError {
+    if let Trap::Fail(Failure::Ended(why)) = trap {
+        return ModelError::ended(why);
+    }
     ModelError(match trap {
         Trap::Fail(Failure::Unsupported(what)) => format!("not modelled: {what}"),
         Trap::Fail(Failure::Broken(text) | Failure::Limit(text) | Failure::Assumption(text)) => {
@@ -145,9 +158,8 @@ pub(crate) fn failed(trap: Trap) -> ModelError {
             format!("{}: {text}", class.replace('/', "."))
         }
         Trap::Throw(_) => "an exception outside of the program".to_owned(),
-        Trap::Pause | Trap::Ended | Trap::Exit(_) | Trap::Pruned | Trap::Spent | Trap::Ask(_) => {
-            "a stop outside of the program".to_owned()
-        }
+        Trap::Fail(Failure::Full) => "the memory for contents of states is full".to_owned(),
+        _ => "a stop outside of the program".to_owned(),
     })
 }
 
@@ -179,8 +191,11 @@ impl Program {
             },
             stack_met: AtomicBool::new(false),
             rules: Rules::default(),
+            uses: Uses::default(),
             observed: Observed::default(),
             input: options.input.clone(),
+            brake: Brake::default(),
+            scratch: AtomicU64::new(0),
             main: [&options.main]
                 .into_iter()
                 .chain(&options.arguments)
@@ -226,15 +241,16 @@ impl Program {
             window: RwLock::default(),
             has_window: AtomicBool::new(false),
             aims: RwLock::default(),
+            has_lock_aims: AtomicBool::new(false),
             conditions: Conditions::default(),
             arguments: options.arguments.clone(),
             main,
         })
     }
 
-    /// Bytes that the contents of states have taken by now.
+    /// Bytes that the contents of states have taken by now, and those that steps are at.
     pub fn bytes(&self) -> u64 {
-        self.vm.dictionary.bytes()
+        self.vm.dictionary.bytes() + self.vm.scratch.load(Ordering::Relaxed)
     }
 
     /// The most frames that a thread may have, if one had so many.
@@ -260,10 +276,37 @@ impl Program {
 
     /// What the workers that are done met.
     pub fn met(&self) -> Met {
-        let Totals { instructions, executed, threads, objects } = &*self.totals;
+        let Totals { instructions, executed, threads, objects, .. } = &*self.totals;
         let [instructions, executed, threads, objects] =
             [instructions, executed, threads, objects].map(|number| number.load(Ordering::Relaxed));
         Met { instructions, executed, threads, objects }
+    }
+
+    /// Whether a run came to its end in the searches so far.
+    pub fn has_ended(&self) -> bool {
+        self.totals.ended.load(Ordering::Relaxed)
+    }
+
+    /// The threads that go round for ever while nobody is left who could stop them, and where, as the searches so far met
+    /// them: at most a few.
+    pub fn endless(&self) -> Vec<(String, ActionInfo)> {
+        let known = self.totals.endless.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = |&(ref thread, method, pc): &(String, u32, u32)| {
+            (thread.clone(), self.info((method, pc)))
+        };
+        known.iter().map(place).collect()
+    }
+
+    /// Notes that the worker has taken up a state which only leads to itself.
+    pub(crate) fn note_endless(&self, worker: &Worker, moves: &[Move]) {
+        if self.has_window() {
+            return;
+        }
+        let mut known = self.totals.endless.lock().unwrap_or_else(PoisonError::into_inner);
+        for step in moves.iter().take(MOST_ENDLESS.saturating_sub(known.len())) {
+            let (method, pc) = worker.standing(step.thread);
+            known.insert((worker.thread_name(step.thread), method, pc));
+        }
     }
 
     /// Runs one path: at each moment the first thread that can move takes its first alternative.
@@ -347,6 +390,13 @@ impl Program {
             end.uncaught.extend(left.map(text));
             worker.save(&mut next)?;
             std::mem::swap(&mut end.state, &mut next);
+            if end.state == next {
+                worker.load(&end.state);
+                end.endless = self.moves(&worker)?.len() == 1;
+                if end.endless {
+                    break;
+                }
+            }
         }
         end.exit_status = match worker.exit {
             Some(code) => code & 0xff,
@@ -370,6 +420,8 @@ pub struct Walked {
     pub interrupted: bool,
     /// Whether it came to an assumption that does not hold.
     pub pruned: bool,
+    /// Whether the only thread that can move goes round for ever without changing anything.
+    pub endless: bool,
     /// Exceptions that nobody caught, each with its thread.
     pub uncaught: Vec<String>,
     /// Instructions executed.

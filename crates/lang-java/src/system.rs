@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
 use everypath_model::{
-    Action, ComponentMask, End, Fault, ModelError, Successors, TransitionSystem,
+    Action, Brake, ComponentMask, End, Fault, ModelError, Successors, TransitionSystem,
 };
 
 use rustc_hash::FxHashMap;
@@ -41,7 +41,7 @@ pub struct JavaWorker {
 
 impl Drop for JavaWorker {
     fn drop(&mut self) {
-        let Totals { instructions, executed, threads, objects } = &*self.totals;
+        let Totals { instructions, executed, threads, objects, .. } = &*self.totals;
         instructions.fetch_add(self.instructions(), Ordering::Relaxed);
         executed.fetch_add(self.inner.executed, Ordering::Relaxed);
         threads.fetch_max(self.most.0 as u64, Ordering::Relaxed);
@@ -99,6 +99,12 @@ impl Program {
         // What a new thread does before others can notice anything is done at once.
         for thread in 0..worker.threads.len() {
             if worker.is_alive(thread) && worker.status(thread) == Status::Start {
+                return Ok(vec![Move { thread, alternative: 0 }]);
+            }
+        }
+        // And so is a long stretch of which others notice nothing.
+        for thread in 0..worker.threads.len() {
+            if worker.is_alive(thread) && worker.goes_on_alone(thread) {
                 return Ok(vec![Move { thread, alternative: 0 }]);
             }
         }
@@ -163,9 +169,14 @@ impl Program {
         most.0 = most.0.max(inner.threads.iter().filter(|place| !place.is_none()).count());
         most.1 = most.1.max(inner.heap.objects.len());
         let moves = self.moves(inner)?;
+        if moves.is_empty() && (inner.exit.is_some() || inner.is_over()) {
+            self.totals.ended.store(true, Ordering::Relaxed);
+        }
+        let mut only_itself = !moves.is_empty();
         let mut races = self.races(inner, standing);
         let mut circles = Vec::new();
         for step in &moves {
+            inner.poll()?;
             let executed = inner.executed;
             let repeated = self.repeat(inner, step, target);
             // Whether the second of a race can follow is seen by executing the first.
@@ -175,6 +186,7 @@ impl Program {
                 && !cfg!(debug_assertions)
             {
                 inner.spared += instructions;
+                only_itself &= target == state;
                 out.push(target, self.changed(state, target), &[action]);
                 continue;
             }
@@ -191,6 +203,12 @@ impl Program {
                     inner.load(state);
                     continue;
                 }
+                Err(Trap::Fail(Failure::Limit(what))) => {
+                    let place = inner.place_in_program();
+                    out.incomplete = Some(self.left_out(&what, place));
+                    inner.load(state);
+                    continue;
+                }
                 done => done?,
             }
             races.retain(|race| race.threads.0 != step.thread || inner.can_follow(race));
@@ -200,6 +218,7 @@ impl Program {
                 out.incomplete = Some(self.left_out(&left.what, left.place));
             }
             if inner.pruned {
+                only_itself = false;
                 inner.load(state);
                 continue;
             }
@@ -207,10 +226,19 @@ impl Program {
             // Whether one that waits has closed a circle depends on all threads.
             let waits = inner.may_close_circle(step.thread);
             circles.extend(self.partial_deadlock(inner, step.thread).map(|fault| (action, fault)));
-            let changes = inner.save(target)?;
+            let changes = match inner.save(target) {
+                Err(Trap::Fail(Failure::Limit(what))) => {
+                    let place = inner.place_in_program();
+                    out.incomplete = Some(self.left_out(&what, place));
+                    inner.load(state);
+                    continue;
+                }
+                saved => saved?,
+            };
             if let Some(expected) = expected {
                 assert_eq!(expected, (action, target.clone()), "a transition that was known");
             }
+            only_itself &= target == state;
             let changed = self.changed(state, target);
             let uncaught = inner.uncaught.first();
             let fault = uncaught.map(|one| self.names.uncaught(&self.vm, &self.sources, one));
@@ -222,6 +250,9 @@ impl Program {
                 action.transition,
                 instructions,
             );
+        }
+        if only_itself && out.incomplete.is_none() {
+            self.note_endless(inner, &moves);
         }
         // What is no fault of one step alone comes last, so that it does not change the numbers of steps.
         for (action, fault) in circles {
@@ -319,6 +350,10 @@ impl TransitionSystem for Program {
         out: &mut Successors,
     ) -> Result<(), ModelError> {
         self.expand(worker, state, out).map_err(failed)
+    }
+
+    fn brake(&self) -> Option<&Brake> {
+        Some(&self.vm.brake)
     }
 
     fn end(&self, worker: &mut JavaWorker, state: &[u32]) -> End {

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::Range;
 
+use crate::Brake;
+
 /// A system that evolves in discrete steps between states that are vectors of words.
 ///
 /// One call yields all steps of a state: the targets lie end to end in the caller's [`Successors`],
@@ -60,6 +62,11 @@ pub trait TransitionSystem: Sync {
         let _ = attempt;
         self.successors(worker, state, out)?;
         Ok(Extent::All)
+    }
+
+    /// What ends steps of this system before they are done, if anything can.
+    fn brake(&self) -> Option<&Brake> {
+        None
     }
 
     /// What it means that `state` has no step.

@@ -12,13 +12,14 @@ use everypath_lang_java::Asked as Conditions;
 use everypath_lang_promela::ast::Model;
 use everypath_lang_promela::lint;
 use everypath_lang_promela::types::{self, TypeOptions};
-use everypath_model::{Diagnostic, Severity, Sources};
+use everypath_model::{Diagnostic, Severity, Sources, TransitionSystem};
 use everypath_property::{Declared, Groups, PropertyKind, Selection, selectable};
 use everypath_verdict::{Exit, Input, Note, NoteSeverity, Reason, RunResult, Stop, Verdict};
 
 use crate::analysis::{InternalError, Loaded, Session, analyse, empty_result, run_info};
 use crate::answer::Answer;
 use crate::args::{FairArg, FormatArg, HeuristicArg, SearchArg};
+use crate::brake::{Bounds, within};
 use crate::checkpoints::{self, Keeper, Resumed};
 use crate::config::{Checking, Config};
 use crate::disk::Files;
@@ -345,10 +346,17 @@ fn check_java(
     };
     let sources = program.sources().clone();
     let asks_runs = !declared.is_empty();
+    let bytes = || program.bytes();
+    let bounds = Bounds {
+        interrupt: interrupted,
+        deadline: checking.time.map(|limit| start + limit),
+        memory: checking.memory,
+        bytes: &bytes,
+    };
     let temporal = java::temporal::Temporal { questions: &questions, program: &program };
     if asks_runs && !checking.search.samples() {
         // Whoever learns about fields later must not replay what was found before.
-        java::learn(&program);
+        within(program.brake(), &bounds, || java::learn(&program));
     }
     let loaded = Loaded {
         system: &*program,
@@ -371,7 +379,10 @@ fn check_java(
     };
     let guided = checking.guide.is_some();
     let aimed = checking.heuristic == Some(HeuristicArg::Warning);
-    let guide = (guided || aimed).then(|| Guide::of(&program, checking.seed, interrupted, guided));
+    let guide = (guided || aimed).then(|| {
+        let guide = || Guide::of(&program, checking.seed, interrupted, guided);
+        within(program.brake(), &bounds, guide)
+    });
     let mut watch = answer.watch(start, config.checking.memory);
     let mut session = Session {
         start,

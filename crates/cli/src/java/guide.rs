@@ -48,6 +48,7 @@ impl Guide {
             program.set_window(guide.threads.clone());
         }
         let places = |warning: &Warning| warning.deeds.iter().map(|deed| deed.at.clone()).collect();
+        program.set_lock_aims(guide.warnings.iter().any(|warning| warning.kind == "lock-order"));
         program.set_aims(guide.warnings.iter().map(places).collect());
         guide
     }

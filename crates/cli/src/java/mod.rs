@@ -13,13 +13,15 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use everypath_engine_explicit::{Limits, Observer, Outcome, Stopped, Storage, search};
+use everypath_engine_explicit::{
+    Followed, Kind, Limits, Observer, Outcome, Stats, Stopped, Storage, search,
+};
 use everypath_lang_java::{
     Asked as Conditions, DEEPEST, JavaWorker, Jdk, Numbering, Options, Part, Program, Reductions,
     TEST_DRIVER, class_name, has_main, jar_class_path, jar_main,
 };
 use everypath_model::{
-    Action, ActionInfo, Diagnostic, Fault, ModelError, Severity, Sources, Span, TransitionSystem,
+    Action, ActionInfo, Diagnostic, Fault, Label, ModelError, Severity, Sources, Span, TransitionSystem,
 };
 use everypath_verdict::{Coverage, Place, ProgramStats, Statements, TraceReading, Unreached};
 
@@ -30,6 +32,9 @@ use crate::input::{placeless, reason};
 use crate::subject::{Aims, Directions, Manner, Subject, interleaving};
 pub use compile::compile_library;
 use compile::{Classes, beside, compile, library};
+
+/// The code of remarks about runs without end.
+const ENDLESS: &str = "EP0126";
 
 /// Short name of the language.
 pub const LANG: &str = "java";
@@ -393,6 +398,39 @@ fn root_of(path: &Path, class: &str) -> PathBuf {
     real.ancestors().nth(depth).unwrap_or(Path::new(".")).to_owned()
 }
 
+/// Runs that are made to confirm warnings about locks, and their steps.
+const PROVOKED_RUNS: u64 = 50;
+const PROVOKED_STEPS: usize = 5_000;
+
+/// What runs show in which threads close in on locks of each other, if there are warnings about that.
+fn provoked(
+    program: &Program,
+    options: &everypath_engine_explicit::Options<'_>,
+) -> Option<Outcome> {
+    if !options.check_deadlock || !program.has_lock_aims() {
+        return None;
+    }
+    let found = program.provoke(1, PROVOKED_RUNS, PROVOKED_STEPS).ok()??;
+    let key = options.deadlock_key.map_or(0, |key| key(&found.state));
+    let (kind, same) = match found.fault {
+        Some(fault) => (Kind::Fault(fault), stateless::Kind::Fault(fault)),
+        None => (Kind::Deadlock(key), stateless::Kind::Deadlock(key)),
+    };
+    let run = stateless::numbered_run(program, &found.actions, same).ok()??;
+    let steps = found.steps;
+    let depth = found.actions.len() as u64;
+    let stats = Stats { states: steps, transitions: steps, depth, ..Stats::default() };
+    let followed = Followed::default();
+    let mut outcome =
+        Outcome::of_runs(Stopped::Violation, stats, followed, [(kind, run, 1, steps)]);
+    outcome.errors = 1;
+    Some(outcome)
+}
+
+fn is_empty(span: Span) -> bool {
+    span.start == span.end
+}
+
 impl Subject for Program {
     fn search(
         &self,
@@ -402,6 +440,9 @@ impl Subject for Program {
     ) -> Outcome {
         if let Some(bounds) = manner.stateless {
             return stateless::search_runs(self, bounds, options, observer);
+        }
+        if let Some(outcome) = provoked(self, options) {
+            return outcome;
         }
         if self.has_window() {
             let mut outcome = search_all(self, options, observer);
@@ -484,6 +525,31 @@ impl Subject for Program {
         ];
         let stack = self.stack_met().map(|most| format!("stacks of {most} frames, some full"));
         fixed.map(str::to_owned).into_iter().chain(stack).collect()
+    }
+
+    fn remarks(&self, all: bool) -> Vec<Diagnostic> {
+        let endless = self.endless();
+        let mut remarks: Vec<Diagnostic> = endless
+            .iter()
+            .map(|(thread, place)| {
+                let message = format!(
+                    "a run does not end: {thread} goes round for ever, and nobody is left who could stop it"
+                );
+                let text = place.text.trim();
+                let message = match is_empty(place.span) {
+                    true => format!("{message}: {text}"),
+                    false => message,
+                };
+                let label = (!is_empty(place.span))
+                    .then(|| Label { span: place.span, text: String::new() });
+                Diagnostic { primary: label, ..placeless(Severity::Warning, ENDLESS, message) }
+            })
+            .collect();
+        if remarks.is_empty() && all && !self.has_ended() {
+            let message = "no run of the program comes to an end".to_owned();
+            remarks.push(placeless(Severity::Warning, ENDLESS, message));
+        }
+        remarks
     }
 
     fn directions(&self, asked: Option<HeuristicArg>, _: Aims) -> Directions<'_> {

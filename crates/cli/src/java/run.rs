@@ -53,6 +53,12 @@ pub fn run(program: &Opened, seed: Option<u64>, interrupt: &AtomicBool, style: &
             complain(&format!("deadlock: no thread can move\n{blocked}"));
             Exit::Violation
         }
+        Ok(end) if end.endless => {
+            complain(
+                "the program goes on for ever: its last thread goes round without changing anything\n",
+            );
+            Exit::Inconclusive
+        }
         Ok(end) if end.pruned => {
             complain("note: the run came to an assumption that does not hold\n");
             Exit::Program(0)

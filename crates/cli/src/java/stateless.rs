@@ -2,8 +2,9 @@
 
 use everypath_engine_explicit as explicit;
 use everypath_engine_stateless::{
-    AfterViolation, Kind, Limits, Options, Outcome, Progress, Stopped, search,
+    AfterViolation, Limits, Options, Outcome, Progress, Stopped, search,
 };
+pub use everypath_engine_stateless::{Kind, numbered_run};
 use everypath_lang_java::Program;
 
 use crate::subject::Bounds;

@@ -25,8 +25,9 @@ use cycles::Watch;
 use prefix::Prefix;
 use share::Pool;
 
-/// Topmost frames whose steps are kept.
+/// Topmost frames whose steps are kept, and words that these may have.
 const KEPT: usize = 256;
+const KEPT_WORDS: usize = 1 << 22;
 
 /// An open state.
 #[derive(Clone, Copy)]
@@ -530,9 +531,13 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
         if bad {
             self.enter_cycle(frame);
         }
-        if self.kept.len() == KEPT {
+        // States of programs may be large.
+        let words: usize = steps.steps().iter().map(|step| steps.target(step).len()).sum();
+        let most = (KEPT_WORDS / words.max(1)).clamp(2, KEPT);
+        while self.kept.len() >= most {
             self.spare.extend(self.kept.pop_front());
         }
+        self.spare.truncate(most);
         self.kept.push_back(expansion);
         self.store.pause()?;
         match self.pool {

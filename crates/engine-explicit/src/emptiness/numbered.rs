@@ -113,7 +113,7 @@ impl<'a, S: TransitionSystem> Numbered<'a, S> {
         let mut out = std::mem::take(&mut self.out);
         out.clear();
         let made = self.system.initial(&mut self.worker, &mut out);
-        let result = made.map_err(Stopped::ModelError).and_then(|()| {
+        let result = made.map_err(Stopped::from).and_then(|()| {
             let steps = out.steps().iter().filter(|step| !step.fatal);
             steps.map(|step| self.number(out.target(step))).collect()
         });
@@ -146,7 +146,7 @@ impl<'a, S: TransitionSystem> Numbered<'a, S> {
             return Ok(letter);
         }
         let vector = &self.vectors.get(at)[1..];
-        let letter = (self.letter)(&mut self.worker, vector).map_err(Stopped::ModelError)?;
+        let letter = (self.letter)(&mut self.worker, vector).map_err(Stopped::from)?;
         self.states[state as usize].letter = letter;
         Ok(letter)
     }
@@ -166,7 +166,7 @@ impl<'a, S: TransitionSystem> Numbered<'a, S> {
     fn expand(&mut self, state: u32, out: &mut Successors) -> Result<Steps, Stopped> {
         out.clear();
         let vector = &self.vectors.get(self.states[state as usize].at)[1..];
-        self.system.successors(&mut self.worker, vector, out).map_err(Stopped::ModelError)?;
+        self.system.successors(&mut self.worker, vector, out).map_err(Stopped::from)?;
         self.left_out |= out.incomplete.is_some();
         self.sets.clear();
         if self.fair {

@@ -145,7 +145,7 @@ pub(super) fn taken<S: TransitionSystem>(
     index: u32,
 ) -> Result<Vec<Action>, Stopped> {
     let mut out = Successors::new();
-    system.successors(worker, state, &mut out).map_err(Stopped::ModelError)?;
+    system.successors(worker, state, &mut out).map_err(Stopped::from)?;
     let taken = out.steps().iter().filter(|step| !step.fatal).nth(index as usize);
     Ok(taken.map(|step| out.actions(step).to_vec()).unwrap_or_default())
 }
@@ -292,7 +292,7 @@ impl<S: TransitionSystem> Product<'_, '_, S> {
                 out.clear();
                 let vector = self.states.vector(state);
                 let system = self.states.system();
-                system.successors(&mut worker, vector, &mut out).map_err(Stopped::ModelError)?;
+                system.successors(&mut worker, vector, &mut out).map_err(Stopped::from)?;
                 for step in out.steps().iter().filter(|step| !step.fatal) {
                     let mut set = Vec::new();
                     deeds(out.actions(step), &mut set);

@@ -181,7 +181,7 @@ impl<'a, S: TransitionSystem> SharedStates<'a, S> {
     ) -> Result<Vec<u32>, Stopped> {
         let SharedWorker { system, out, scratch, .. } = worker;
         out.clear();
-        self.system.initial(system, out).map_err(Stopped::ModelError)?;
+        self.system.initial(system, out).map_err(Stopped::from)?;
         let steps = out.steps().iter().filter(|step| !step.fatal);
         steps.map(|step| self.number(out.target(step), scratch)).collect()
     }
@@ -200,7 +200,7 @@ impl<'a, S: TransitionSystem> SharedStates<'a, S> {
                 self.vector(state, &mut vector);
                 let letter = (self.letter)(&mut worker.system, &vector);
                 worker.vector = vector;
-                let number = self.letter_number(letter.map_err(Stopped::ModelError)?);
+                let number = self.letter_number(letter.map_err(Stopped::from)?);
                 known.store(number + 1, Release);
                 number
             }
@@ -254,7 +254,7 @@ impl<'a, S: TransitionSystem> SharedStates<'a, S> {
         let SharedWorker { system, out, scratch, vector, sets, numbers, .. } = worker;
         self.vector(state, vector);
         out.clear();
-        self.system.successors(system, vector, out).map_err(Stopped::ModelError)?;
+        self.system.successors(system, vector, out).map_err(Stopped::from)?;
         if out.incomplete.is_some() {
             self.left_out.store(true, Relaxed);
         }

@@ -85,7 +85,7 @@ pub fn seek_weak<S: TransitionSystem>(
                 }
                 false => around(product, &path.last, &plain, observer),
             });
-            run.map_err(Stopped::ModelError).and_then(found)
+            run.map_err(Stopped::from).and_then(found)
         }
     };
     Sought { counts, answer }

@@ -71,7 +71,7 @@ impl Program {
         self.info(worker.standing(thread))
     }
 
-    pub(super) fn info(&self, place: (u32, u32)) -> ActionInfo {
+    pub(crate) fn info(&self, place: (u32, u32)) -> ActionInfo {
         let Program { vm, names, sources, .. } = self;
         Names::info(names, vm, sources, place)
     }

@@ -264,6 +264,9 @@ impl Worker {
     #[cold]
     pub(crate) fn run_watched(&mut self) -> crate::vm::Trap {
         loop {
+            if let Some(trap) = self.cut_off() {
+                return trap;
+            }
             let (method, pc, depth) = (self.top.method, self.top.pc, self.frames.len());
             let Some(mut watch) = self.watch.take() else { return self.run() };
             watch.since += 1;
@@ -275,14 +278,14 @@ impl Worker {
             let events = watch.before(self, called);
             self.watch = Some(watch);
             let trap = self.one_instruction();
-            if !matches!(trap, crate::vm::Trap::Pause)
+            if !matches!(trap, crate::vm::Trap::Pause | crate::vm::Trap::Cut)
                 && let Some(mut watch) = self.watch.take()
             {
                 watch.after(self, (method, pc, depth), events, called);
                 self.watch = Some(watch);
             }
             match trap {
-                crate::vm::Trap::Spent => {}
+                crate::vm::Trap::Spent | crate::vm::Trap::Cut => {}
                 crate::vm::Trap::Throw(exception) => {
                     if let Some(mut watch) = self.watch.take() {
                         watch.note_left(self, exception);

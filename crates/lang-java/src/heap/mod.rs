@@ -151,6 +151,10 @@ pub(crate) struct Heap {
     pub known: Vec<u32>,
     /// Copies: each with its length in front.
     scratch: Vec<u32>,
+    /// Words of objects that were made since the state was taken up.
+    pub made: usize,
+    /// How often something was written.
+    pub writes: u64,
     /// What was read and written since the state was taken up.
     pub journal: Journal,
     /// Objects are numbered by where they were made.
@@ -178,6 +182,7 @@ impl Heap {
             self.statics[class as usize] = Place::NONE;
         }
         self.scratch.clear();
+        self.made = 0;
         self.starts[NEW_AREA] = u32::MAX;
         self.journal.clear();
     }
@@ -205,6 +210,11 @@ impl Heap {
     /// Words of scratch memory in use.
     pub fn used(&self) -> usize {
         self.scratch.len()
+    }
+
+    /// Bytes in use, about.
+    pub fn bytes(&self) -> u64 {
+        4 * self.scratch.capacity() as u64 + 9 * self.objects.capacity() as u64
     }
 
     /// Where the content of an object is.
@@ -265,6 +275,7 @@ impl Heap {
         let start = self.scratch.len();
         self.scratch.push(length);
         self.scratch.resize(start + 1 + length as usize, 0);
+        self.made += 1 + length as usize;
         Place(start as u32 | SCRATCH)
     }
 
@@ -284,6 +295,7 @@ impl Heap {
     /// Writes a word of a content in scratch memory.
     #[inline]
     pub fn write(&mut self, place: Place, index: u32, value: u32) {
+        self.writes += 1;
         self.scratch[((place.0 & !SCRATCH) + 1 + index) as usize] = value;
     }
 
@@ -406,6 +418,7 @@ impl Heap {
         self.deviations.truncate(loaded.deviations);
         self.known.truncate(loaded.known);
         self.scratch.clear();
+        self.made = 0;
     }
 
     /// The words of a content that may be written to.

@@ -48,14 +48,16 @@ pub(super) const MILLISECONDS: u64 = 1_700_000_000_000;
 
 pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
     match (class, name) {
-        // Time stands still but for who waited in vain; what waits for it may go on at any moment.
+        // Time passes for who waits in vain; what waits for it may go on at any moment.
         ("java/lang/System", "nanoTime") => plain(|worker, _| {
             worker.look_outside(Outside::Clock, "a clock")?;
-            Ok(Done::Long(1_000_000_000_000 + worker.passed()))
+            let passed = worker.read_clock()?;
+            Ok(Done::Long(1_000_000_000_000_u64.saturating_add(passed)))
         }),
         ("java/lang/System", "currentTimeMillis") => plain(|worker, _| {
             worker.look_outside(Outside::Clock, "a clock")?;
-            Ok(Done::Long(MILLISECONDS + worker.passed() / 1_000_000))
+            let passed = worker.read_clock()?;
+            Ok(Done::Long(MILLISECONDS + passed / 1_000_000))
         }),
         ("java/lang/System", "getSecurityManager") => plain(|_, _| Ok(Done::Word(0))),
         ("java/lang/System", "lineSeparator") => {
@@ -114,9 +116,15 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
             plain(|_, _| Ok(Done::Word(4)))
         }
         ("jdk/internal/misc/VM", "initialize") => plain(|_, _| Ok(Done::Void)),
-        ("jdk/internal/misc/VM", "getNanoTimeAdjustment") => plain(|worker, _| {
+        ("jdk/internal/misc/VM", "getNanoTimeAdjustment") => plain(|worker, args| {
             worker.look_outside(Outside::Clock, "a clock")?;
-            Ok(Done::Long(0))
+            let passed = worker.read_clock()?;
+            let now = i128::from(MILLISECONDS) * 1_000_000 + i128::from(passed);
+            let seconds = i128::from(args.long(0) as i64);
+            let adjustment = now - seconds * 1_000_000_000;
+            // Too far from the moment that is given: it is to give a nearer one.
+            let far = adjustment.abs() >= 1_000_000_000 << 32;
+            Ok(Done::Long(if far { u64::MAX } else { adjustment as u64 }))
         }),
         ("jdk/internal/access/SharedSecrets", "getJavaLangAccess") => {
             plain(|worker, _| worker.fixed("java/lang/System$2", "access").map(Done::Word))

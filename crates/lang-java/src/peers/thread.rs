@@ -156,6 +156,7 @@ fn sleep(worker: &mut Worker, args: &Args) -> Run<Done> {
         worker.clear_interrupt()?;
         return Err(worker.throw("java/lang/InterruptedException", Some("sleep interrupted")));
     }
+    worker.pass(args.long(0).saturating_mul(1_000_000))?;
     Ok(Done::Void)
 }
 

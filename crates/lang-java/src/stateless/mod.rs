@@ -2,6 +2,8 @@
 
 mod point;
 
+use std::sync::atomic::Ordering;
+
 use everypath_model::{
     Access, Conflicts, Executed, Fault, ModelError, Successors, Touch, TransitionSystem, Turn,
 };
@@ -55,6 +57,11 @@ impl Program {
                 out.incomplete = Some(self.left_out(&format!("not modelled: {what}"), place));
                 out.cut = true;
             }
+            Err(Trap::Fail(Failure::Limit(what))) => {
+                let place = inner.place_in_program();
+                out.incomplete = Some(self.left_out(&what, place));
+                out.cut = true;
+            }
             done => done?,
         }
         if let Some(left) = inner.left_out.take() {
@@ -87,6 +94,14 @@ impl Program {
         });
         out.touches.extend(touches);
         Touch::tidy(&mut out.touches);
+        if !out.cut && *target == point.state {
+            // The thread is where it was: others may still do something about that.
+            inner.load(point.state);
+            let moves = self.moves(inner)?;
+            if moves.len() == 1 {
+                self.note_endless(inner, &moves);
+            }
+        }
         Ok(())
     }
 
@@ -97,6 +112,7 @@ impl Program {
         worker.most.1 = worker.most.1.max(point.identities.len());
         out.clear();
         if inner.exit.is_some() || inner.is_over() {
+            self.totals.ended.store(true, Ordering::Relaxed);
             return Ok(());
         }
         let moves = self.moves(inner)?;
@@ -109,6 +125,7 @@ impl Program {
         }
         out.exclusive = moves.first().is_some_and(|step| {
             inner.status(step.thread) == Status::Start
+                || inner.goes_on_alone(step.thread)
                 || inner.thread(step.thread, header::ATOMIC) > 0
         });
         out.deadlock = moves.is_empty();

@@ -164,6 +164,7 @@ impl Naming {
             Thing::Started(slot) => key(7, thread(slot)?, 0),
             Thing::Ends => key(8, 0, 0),
             Thing::Output => key(9, 0, 0),
+            Thing::Clock => key(10, 0, 0),
         })
     }
 }

@@ -346,6 +346,7 @@ impl Worker {
         self.left_out = None;
         self.printed = 0;
         self.read = 0;
+        self.clock = 0;
     }
 
     /// Gives a static field of a class of the base another value.
@@ -465,10 +466,13 @@ impl Worker {
         self.load_frames(thread)?;
         let status = self.status(thread);
         self.budget = self.limit;
-        self.reset_stock();
         self.region = self.find_region();
         self.alternative = if status == Status::Choice { alternative } else { u32::MAX };
-        self.fresh = !matches!(status, Status::Start | Status::Choice);
+        // Who was stopped in the middle of a stretch has done what a step begins with.
+        let within = matches!(status, Status::Cut | Status::Spin);
+        self.fresh = !within && !matches!(status, Status::Start | Status::Choice);
+        let cuts = if status == Status::Cut { self.thread(thread, header::COUNT) } else { 0 };
+        self.begin_stretch(cuts, status == Status::Spin);
         self.rested = matches!(status, Status::Park | Status::TimedPark | Status::Sleep);
         let trap = match self.leaves_waiting(status)? {
             Some(next) => {

@@ -11,9 +11,12 @@ impl Worker {
         loop {
             let (method, code, pc) = (self.top.method, self.top.code, self.top.pc);
             let own = !method.class.library && !method.class.hidden;
+            if let Some(trap) = self.cut_off() {
+                return trap;
+            }
             let trap = self.one_instruction();
             // Who stops before an instruction has not executed it.
-            if own && !matches!(trap, Trap::Pause) {
+            if own && !matches!(trap, Trap::Pause | Trap::Cut) {
                 code.note(pc, EXECUTED);
                 if is_condition(code.insns[pc as usize].op) {
                     let jumped = self.top.pc == code.insns[pc as usize].b;
@@ -21,7 +24,7 @@ impl Worker {
                 }
             }
             match trap {
-                Trap::Spent => {}
+                Trap::Spent | Trap::Cut => {}
                 Trap::Throw(exception) => {
                     if let Err(trap) = self.unwind(exception) {
                         return trap;
@@ -51,7 +54,7 @@ impl Worker {
         self.floor = 0;
         match trap {
             // Who stops before an instruction has not executed it.
-            Trap::Pause => self.happened.truncate(events),
+            Trap::Pause | Trap::Cut => self.happened.truncate(events),
             // An exception may leave frames, which is looked at then.
             Trap::Throw(_) => {}
             _ => self.fresh &= !noticed,
@@ -63,8 +66,11 @@ impl Worker {
     #[cold]
     pub(super) fn run_observed(&mut self) -> Trap {
         loop {
+            if let Some(trap) = self.cut_off() {
+                return trap;
+            }
             match self.one_instruction() {
-                Trap::Spent => {}
+                Trap::Spent | Trap::Cut => {}
                 Trap::Throw(exception) => {
                     if let Err(trap) = self.unwind(exception) {
                         return trap;

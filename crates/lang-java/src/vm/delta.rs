@@ -91,7 +91,7 @@ impl Worker {
             return Ok(false);
         }
         *thread = self.current;
-        *prefix = [u32::from(self.main_failed) << 1, self.printed, self.read];
+        *prefix = [u32::from(self.main_failed) << 1, self.printed, self.read, self.clock];
         objects.clear();
         base.clear();
         statics.clear();
@@ -219,6 +219,7 @@ impl Worker {
                 let dense = order[done] as usize;
                 let place = self.heap.objects[dense];
                 done += 1;
+                self.poll_at(done)?;
                 same &= !steady || place.number().is_some() || self.refers_as_before(dense, slots);
                 for &object in shapes.of(self, Owner::Object, place) {
                     if !reach(object, order) {
@@ -261,7 +262,8 @@ impl Worker {
             rename(content, stored);
         }
         own.push(self.vm.dictionary.intern(content)? | THREAD);
-        for &dense in order.iter() {
+        for (at, &dense) in order.iter().enumerate() {
+            self.poll_at(at)?;
             let place = self.heap.objects[dense as usize];
             let number = match place.number() {
                 Some(number) if !moved => number,

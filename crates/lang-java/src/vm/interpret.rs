@@ -1,6 +1,6 @@
 //! The interpreter: executes the current thread until it has to stop.
 
-use super::collect::INTERVAL;
+use super::cut::INTERVAL;
 use super::{Failure, Run, Trap, Worker, too_long};
 use crate::classfile::flags;
 use crate::code::{Insn, op};
@@ -18,6 +18,9 @@ impl Worker {
         if self.vm.observed.is_on() {
             return self.run_observed();
         }
+        if self.cut.is_some() {
+            return self.run_to_cut();
+        }
         loop {
             let trap = match self.execute() {
                 Ok(never) => match never {},
@@ -26,6 +29,7 @@ impl Worker {
             let exception = match trap {
                 Trap::Throw(exception) => exception,
                 Trap::Spent => return too_long(),
+                Trap::Cut => return self.run_to_cut(),
                 trap => return trap,
             };
             if let Err(trap) = self.unwind(exception) {

@@ -3,8 +3,9 @@
 mod arrays;
 mod boot;
 mod checks;
-mod collect;
+mod clock;
 mod cover;
+mod cut;
 mod delta;
 mod fields;
 mod init;
@@ -32,12 +33,14 @@ mod throw;
 mod touched;
 
 use std::cell::Cell;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
+use everypath_model::{Brake, Ended};
 use rustc_hash::FxHashMap;
 
 pub(crate) use self::boot::OWN_CLASS;
+pub(crate) use self::clock::Uses;
 pub(crate) use self::loading::LOADING_CLASS;
 pub(crate) use self::outside::{LeftOut, Outside};
 pub(crate) use self::state::{Origin, PREFIX, Roots, THREAD, Vector, thread_ends};
@@ -75,10 +78,16 @@ pub(crate) struct Vm {
     pub stack_met: AtomicBool,
     /// What was found out about fields.
     pub rules: rules::Rules,
+    /// What was found out about how time is used.
+    pub uses: Uses,
     /// What is visible because the user asks for it.
     pub observed: observe::Observed,
     /// Text that the program may read.
     pub input: Vec<u8>,
+    /// Ends what workers do.
+    pub brake: Brake,
+    /// Bytes of scratch memory of all workers, about.
+    pub scratch: AtomicU64,
     /// The class that the program begins with, and its arguments.
     pub main: String,
     /// The classes of the program whose constants matter.
@@ -117,6 +126,8 @@ pub(crate) enum Trap {
     Pruned,
     /// There are no instructions left that may be executed.
     Spent,
+    /// The thread has gone on for long without a stop: a place for one is to be looked for.
+    Cut,
     /// A loader of the program is to be asked for a class; then the instruction is executed again.
     Ask(Asked),
     /// The path cannot be followed.
@@ -145,6 +156,10 @@ pub(crate) enum Failure {
     Limit(String),
     /// What was assumed of a field is wrong: the search has to begin again.
     Assumption(String),
+    /// There is no memory for more contents of states.
+    Full,
+    /// Somebody ended it from outside.
+    Ended(Ended),
 }
 
 /// Why a transition ends that takes too many instructions.
@@ -156,7 +171,7 @@ pub(crate) type Run<T> = Result<T, Trap>;
 
 impl From<Full> for Trap {
     fn from(_: Full) -> Trap {
-        Trap::Fail(Failure::Limit("the memory for contents of states is full".to_owned()))
+        Trap::Fail(Failure::Full)
     }
 }
 
@@ -201,8 +216,12 @@ pub(crate) struct Worker {
     pub budget: u64,
     /// Execution stops where so many are left.
     pub floor: u64,
-    /// Words of memory with which garbage is looked for.
-    collect_at: usize,
+    /// How often the thread was stopped in the middle of this stretch.
+    cuts: u32,
+    /// What is looked for before it is stopped again.
+    cut: Option<Box<cut::Cut>>,
+    /// Bytes of scratch memory that the others know of.
+    accounted: u64,
     /// Instructions executed.
     pub executed: u64,
     /// An initialiser that returns to so few frames stops the worker.
@@ -215,6 +234,8 @@ pub(crate) struct Worker {
     pub printed: u32,
     /// How far the input was read.
     pub read: u32,
+    /// The number of what the clock shows; 0 if the program has not looked at it.
+    pub clock: u32,
     /// Exceptions that nobody caught in this transition.
     pub uncaught: Vec<Uncaught>,
     /// The program ended with this status.
@@ -279,6 +300,12 @@ pub(crate) struct Uncaught {
     pub trace: Vec<(u32, u32)>,
 }
 
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.vm.scratch.fetch_sub(self.accounted, Ordering::Relaxed);
+    }
+}
+
 impl Worker {
     pub fn new(vm: &Arc<Vm>, nothing: Frame) -> Worker {
         Worker {
@@ -297,13 +324,16 @@ impl Worker {
             limit: vm.settings.budget,
             budget: 0,
             floor: 0,
-            collect_at: 0,
+            cuts: 0,
+            cut: None,
+            accounted: 0,
             executed: 0,
             stop_at: usize::MAX,
             for_base: false,
             output: Vec::new(),
             printed: 0,
             read: 0,
+            clock: 0,
             uncaught: Vec::new(),
             exit: None,
             main_failed: false,
@@ -330,6 +360,13 @@ impl Worker {
             observes: false,
             happened: Vec::new(),
         }
+    }
+
+    /// Tells the others how much scratch memory there is.
+    pub(crate) fn account(&mut self) {
+        let now = self.heap.bytes();
+        self.vm.scratch.fetch_add(now.wrapping_sub(self.accounted), Ordering::Relaxed);
+        self.accounted = now;
     }
 
     /// A failure that names something that is not modelled.

@@ -3,7 +3,7 @@
 //! every step, so they come last and seldom matter for the numbers of objects that others reach.
 
 use super::shapes::{Owner, Shapes};
-use super::{Worker, header};
+use super::{Run, Worker, header};
 use crate::heap::BASE;
 
 /// What a thread that was not seen is known by.
@@ -41,7 +41,7 @@ impl Worker {
         shapes: &mut Shapes,
         known: &[u32],
         deviations: &[u32],
-    ) {
+    ) -> Run<()> {
         reached.owners.clear();
         reached.owners.resize(self.heap.objects.len(), NOBODY);
         reached.order.clear();
@@ -59,11 +59,11 @@ impl Worker {
                 self.reach_object(reached, next, EVERYBODY);
             }
         }
-        self.close(reached, shapes, EVERYBODY);
+        self.close(reached, shapes, EVERYBODY)?;
         for (thread, place) in self.threads.iter().enumerate().filter(|(_, p)| !p.is_none()) {
             let object = self.heap.word(&self.vm.dictionary, *place, header::OBJECT);
             self.reach_object(reached, object, thread as u16);
-            self.close(reached, shapes, thread as u16);
+            self.close(reached, shapes, thread as u16)?;
         }
         reached.bound = 0;
         let mut steady = std::mem::take(&mut reached.steady);
@@ -73,8 +73,9 @@ impl Worker {
             for &object in shapes.of(self, Owner::Thread, place) {
                 self.reach_object(reached, object, thread as u16);
             }
-            self.close(reached, shapes, thread as u16);
+            self.close(reached, shapes, thread as u16)?;
         }
+        Ok(())
     }
 
     /// Notes that an object is reached.
@@ -102,9 +103,10 @@ impl Worker {
 
     /// Reaches everything that is reached from what was reached. What another thread reaches as well is shared,
     /// with all behind it.
-    fn close(&self, reached: &mut Reached, shapes: &mut Shapes, owner: u16) {
+    fn close(&self, reached: &mut Reached, shapes: &mut Shapes, owner: u16) -> Run<()> {
         while let Some(&object) = reached.order.get(reached.done) {
             reached.done += 1;
+            self.poll_at(reached.done)?;
             for &next in shapes.of(self, Owner::Object, self.heap.objects[object as usize]) {
                 self.reach_object(reached, next, owner);
             }
@@ -122,5 +124,6 @@ impl Worker {
                 shapes.of(self, Owner::Object, self.heap.objects[dense as usize]).iter();
             reached.meets.extend(references.map(|&next| self.heap.dense(next) as u32));
         }
+        Ok(())
     }
 }

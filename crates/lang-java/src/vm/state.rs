@@ -1,5 +1,5 @@
 //! From vectors to memory and back. A vector is
-//! `[end, output, input, bound, counts | thread, its objects... | statics | (object of the base, content)... | objects]`,
+//! `[end, output, input, clock, bound, counts | thread, its objects... | statics | (object of the base, content)... | objects]`,
 //! each component the number of its content; the highest bit tells threads from their objects. The objects
 //! of a thread are those that only it can reach. Objects are numbered in the order in which they are
 //! reached; what is not reached is garbage and is gone. If they are numbered by where they were made, their births
@@ -18,9 +18,9 @@ use crate::heap::{
 };
 
 /// Words before the threads.
-pub(crate) const PREFIX: usize = 5;
+pub(crate) const PREFIX: usize = 6;
 /// Which of them tells the threads whose frames decide what is shared, and which the numbers of all parts.
-pub(super) const BOUND: usize = 3;
+pub(super) const BOUND: usize = 4;
 const COUNTS: usize = PREFIX - 1;
 /// Marks threads among their objects.
 pub(crate) const THREAD: u32 = 1 << 31;
@@ -117,6 +117,7 @@ impl Worker {
         self.main_failed = state[0] & 2 != 0;
         self.printed = state[1];
         self.read = state[2];
+        self.clock = state[3];
         self.alone = self.threads.iter().filter(|place| !place.is_none()).count() <= 1;
         self.stop_at = usize::MAX;
     }
@@ -274,7 +275,7 @@ impl Worker {
         deviations.clone_from(&self.heap.deviations);
         deviations.sort_unstable();
         shapes.tidy();
-        self.reach(reached, shapes, known, deviations);
+        self.reach(reached, shapes, known, deviations)?;
         let threads = self.threads.iter().rposition(|place| !place.is_none()).map_or(0, |i| i + 1);
         births.clear();
         if self.heap.by_sites {
@@ -292,7 +293,8 @@ impl Worker {
             None => 0,
         };
         let failed = u32::from(self.main_failed) << 1;
-        out.extend([end | failed, self.printed, self.read, reached.bound, counts]);
+        let Worker { printed, read, clock, .. } = *self;
+        out.extend([end | failed, printed, read, clock, reached.bound, counts]);
         let mut number_of = |shapes: &mut Shapes, owner: Owner, place: Place| match place.number() {
             Some(number) if !moved => Ok(number),
             _ => self.renumbered(owner, place, shapes, content, slots, numbers),
@@ -304,7 +306,8 @@ impl Worker {
                 false => number_of(shapes, Owner::Thread, place)?,
             };
             out.push(number | THREAD);
-            for &dense in &areas[area_of(index)] {
+            for (at, &dense) in areas[area_of(index)].iter().enumerate() {
+                self.poll_at(at)?;
                 let place = self.heap.objects[dense as usize];
                 out.push(number_of(shapes, Owner::Object, place)?);
             }
@@ -328,7 +331,8 @@ impl Worker {
             let parts = Vector { deviations: kept, ..parts };
             out[COUNTS] = parts.pack().unwrap_or(counts);
         }
-        for &dense in &areas[SHARED_AREA] {
+        for (at, &dense) in areas[SHARED_AREA].iter().enumerate() {
+            self.poll_at(at)?;
             let place = self.heap.objects[dense as usize];
             out.push(number_of(shapes, Owner::Object, place)?);
         }

@@ -13,7 +13,8 @@ pub(crate) mod header {
     pub const OBJECT: u32 = 1;
     /// The object or class that it waits for.
     pub const TARGET: u32 = 2;
-    /// How often it had entered the monitor; the number of alternatives of a choice.
+    /// How often it had entered the monitor; the number of alternatives of a choice; how often it was stopped in the
+    /// middle of a stretch.
     pub const COUNT: u32 = 3;
     /// How many identity hashes and seeds it has asked for.
     pub const ASKED: u32 = 4;
@@ -21,8 +22,10 @@ pub(crate) mod header {
     pub const ATOMIC: u32 = 5;
     /// Nanoseconds that have passed for it in the call of the library that waits: two words.
     pub const PASSED: u32 = 6;
+    /// How often it has read the clock since it saw it move.
+    pub const READINGS: u32 = 8;
     /// How many words those are.
-    pub const WORDS: u32 = 8;
+    pub const WORDS: u32 = 9;
 }
 
 /// It has a permit for `park`.
@@ -64,6 +67,10 @@ pub(crate) enum Status {
     Interrupted,
     /// Its time is over while it waited to be notified and another thread has the monitor, which it needs again.
     Late,
+    /// Was stopped in the middle of a long stretch.
+    Cut,
+    /// Goes round a loop for ever in which it changes nothing.
+    Spin,
 }
 
 impl Status {
@@ -86,6 +93,8 @@ impl Status {
             11 => Status::Sleep,
             12 => Status::Interrupted,
             13 => Status::Late,
+            14 => Status::Cut,
+            15 => Status::Spin,
             _ => Status::Ready,
         }
     }
@@ -226,7 +235,7 @@ impl Worker {
         let target = self.thread(thread, header::TARGET);
         let free = |worker: &Worker| worker.owner(target).is_none_or(|owner| owner == thread);
         Ok(match self.status(thread) {
-            Status::Ready | Status::Start | Status::Sleep => 1,
+            Status::Ready | Status::Start | Status::Sleep | Status::Cut | Status::Spin => 1,
             status if status.enters() => u32::from(free(self)),
             // Who is interrupted leaves the wait set, whoever has the monitor: from then on others are notified.
             Status::Wait => u32::from(self.is_interrupted(thread)?),
@@ -242,25 +251,6 @@ impl Worker {
             Status::Choice => self.thread(thread, header::COUNT),
             Status::Enter | Status::Notified | Status::Interrupted | Status::Late => 0,
         })
-    }
-
-    /// Nanoseconds that have passed for the current thread.
-    pub fn passed(&self) -> u64 {
-        let word = |index| u64::from(self.thread(self.current, header::PASSED + index));
-        word(0) | word(1) << 32
-    }
-
-    /// Lets time pass for the current thread: a wait ended because of it. Whoever waits in the library
-    /// looks at the clock then; when that call returns to the program the time is forgotten, so that
-    /// it does not tell states apart for ever.
-    pub fn pass(&mut self, nanoseconds: u64) {
-        self.set_passed(self.passed().saturating_add(nanoseconds));
-    }
-
-    pub(super) fn set_passed(&mut self, nanoseconds: u64) {
-        self.set_thread(self.current, header::PASSED, nanoseconds as u32);
-        self.set_thread(self.current, header::PASSED + 1, (nanoseconds >> 32) as u32);
-        self.late = nanoseconds > 0;
     }
 
     /// Whether the transition takes one of the alternatives before which the thread had stopped.
@@ -446,7 +436,7 @@ impl Worker {
         let mut content = Vec::new();
         self.heap.read(&self.vm.dictionary, self.threads[thread], &mut content);
         self.current = thread;
-        self.late = self.passed() > 0;
+        self.late = (0..2).any(|word| self.thread(thread, header::PASSED + word) > 0);
         self.frames.clear();
         let mut at = header::WORDS as usize;
         let mut locals = 0;

@@ -32,6 +32,8 @@ pub(crate) enum Thing {
     /// Threads that keep the program alive.
     Ends,
     Output,
+    /// What the clock shows.
+    Clock,
     /// Everything.
     World,
 }

@@ -1,14 +1,17 @@
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -22,6 +25,9 @@ class Outcomes {
     static final int POLL_MILLIS = 10;
     static final int LONGEST_MILLIS = 200;
     static final int MOST_MILLIS = 5000;
+    /** Turns for everybody in which nothing moved, if all threads are seen to wait, and if not. */
+    static final int STUCK_TURNS = 3;
+    static final int QUIET_TURNS = 50;
 
     /** The threads of one run. */
     static class Run extends ThreadGroup {
@@ -58,45 +64,93 @@ class Outcomes {
         }
     }
 
-    static boolean allWait(List<Thread> threads) {
-        for (Thread t : threads) {
-            if (t.getState() != Thread.State.WAITING && t.getState() != Thread.State.BLOCKED) {
+    /**
+     * Whether none of the threads can go on by itself: each waits to be notified or unparked, or for a monitor that one of
+     * them has. A thread that was notified is told to be BLOCKED until it runs again; if nobody has the monitor, it will.
+     */
+    static boolean allStuck(List<Thread> threads) {
+        Set<Long> ids = new HashSet<>();
+        threads.forEach(t -> ids.add(t.getId()));
+        for (ThreadInfo info : CLOCKS.getThreadInfo(ids.stream().mapToLong(id -> id).toArray())) {
+            if (info == null) {
+                return false;
+            }
+            boolean waits = info.getThreadState() == Thread.State.WAITING;
+            boolean blocked = info.getThreadState() == Thread.State.BLOCKED && ids.contains(info.getLockOwnerId());
+            if (!waits && !blocked) {
                 return false;
             }
         }
         return true;
     }
 
-    static long work(List<Thread> threads) {
-        long sum = 0;
+    static boolean anySleeps(List<Thread> threads) {
+        return threads.stream().anyMatch(t -> t.getState() == Thread.State.TIMED_WAITING);
+    }
+
+    /** What the threads have done: whatever it is, it changes when one of them moves. */
+    static String work(List<Thread> threads) {
+        StringBuilder text = new StringBuilder();
         for (Thread t : threads) {
-            sum += CLOCKS.getThreadCpuTime(t.getId());
+            ThreadInfo info = CLOCKS.getThreadInfo(t.getId());
+            String counts = info == null ? "" : info.getWaitedCount() + " " + info.getBlockedCount();
+            text.append(t.getId()).append(' ').append(CLOCKS.getThreadCpuTime(t.getId())).append(' ').append(counts).append(';');
         }
-        return sum;
+        return text.toString();
+    }
+
+    static long time(List<Thread> threads) {
+        return threads.stream().mapToLong(t -> CLOCKS.getThreadCpuTime(t.getId())).sum();
+    }
+
+    /**
+     * Lets every processor work for a while. Who could run all the time has got a processor by then, however busy the machine
+     * is: the scheduler is fair, and the clock says nothing.
+     */
+    static void giveTurns() throws InterruptedException {
+        List<Thread> workers = new ArrayList<>();
+        for (int i = 0; i < Runtime.getRuntime().availableProcessors(); i++) {
+            Thread worker = new Thread(() -> {
+                while (CLOCKS.getCurrentThreadCpuTime() < POLL_MILLIS * 1_000_000L) {
+                    Thread.onSpinWait();
+                }
+            });
+            worker.start();
+            workers.add(worker);
+        }
+        for (Thread worker : workers) {
+            worker.join();
+        }
     }
 
     /** Waits until nothing of the run is left, or nothing of it moves. */
     static String await(Run run) throws InterruptedException {
-        long still = 0;
+        int still = 0;
         long passed = 0;
-        long before = -1;
+        String before = "";
         while (true) {
             List<Thread> alive = run.alive();
             if (alive.isEmpty()) {
                 return "end";
             }
-            long now = work(alive);
-            still = now == before ? still + POLL_MILLIS : 0;
+            String now = work(alive);
+            still = now.equals(before) ? still + 1 : 0;
             before = now;
-            if (still >= 4 * POLL_MILLIS && allWait(alive) || still >= MOST_MILLIS) {
+            // Who waits for the initialiser of a class is told to be runnable.
+            boolean quiet = !anySleeps(alive);
+            if (quiet && still >= (allStuck(alive) ? STUCK_TURNS : QUIET_TURNS)) {
                 return "deadlock";
             }
             // On a busy machine little happens in much time: what counts is the work that was done.
-            boolean busy = now >= LONGEST_MILLIS * 1_000_000L || passed >= MOST_MILLIS;
+            boolean busy = time(alive) >= LONGEST_MILLIS * 1_000_000L || passed >= MOST_MILLIS;
             if (busy && still == 0) {
                 return "running";
             }
-            Thread.sleep(alive.size() == 1 && passed == 0 ? 1 : POLL_MILLIS);
+            if (quiet && still > 0) {
+                giveTurns();
+            } else {
+                Thread.sleep(alive.size() == 1 && passed == 0 ? 1 : POLL_MILLIS);
+            }
             passed += POLL_MILLIS;
         }
     }

@@ -1,0 +1,110 @@
+//! Who ends a step that takes longer than there is time, or more memory than there is.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use everypath_model::{Brake, Ended};
+
+/// How often somebody looks.
+const LOOK: Duration = Duration::from_millis(50);
+
+/// What ends work.
+pub struct Bounds<'a> {
+    /// Set to end it.
+    pub interrupt: &'a AtomicBool,
+    /// When it ends.
+    pub deadline: Option<Instant>,
+    /// How many bytes it may take.
+    pub memory: Option<u64>,
+    /// How many it has taken.
+    pub bytes: &'a (dyn Fn() -> u64 + Sync),
+}
+
+impl Bounds<'_> {
+    fn reached(&self) -> Option<Ended> {
+        if self.interrupt.load(Ordering::Relaxed) {
+            return Some(Ended::Interrupt);
+        }
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Some(Ended::Time);
+        }
+        self.memory.is_some_and(|most| (self.bytes)() > most).then_some(Ended::Memory)
+    }
+}
+
+/// Says that the work is done, also if it gave up.
+struct Done<'a>(&'a (Mutex<bool>, Condvar));
+
+impl Drop for Done<'_> {
+    fn drop(&mut self) {
+        *self.0.0.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.0.1.notify_all();
+    }
+}
+
+/// Does work of a system; the brake is pulled where it comes to its bounds, and released behind it.
+pub fn within<T>(brake: Option<&Brake>, bounds: &Bounds<'_>, work: impl FnOnce() -> T) -> T {
+    let Some(brake) = brake else { return work() };
+    let state = (Mutex::new(false), Condvar::new());
+    let result = std::thread::scope(|scope| {
+        let watch = || {
+            let mut done = state.0.lock().unwrap_or_else(PoisonError::into_inner);
+            while !*done {
+                if let Some(why) = bounds.reached() {
+                    brake.pull(why);
+                    return;
+                }
+                let waited = state.1.wait_timeout(done, LOOK);
+                done = waited.unwrap_or_else(PoisonError::into_inner).0;
+            }
+        };
+        let watcher = scope.spawn(watch);
+        let done = Done(&state);
+        let result = work();
+        drop(done);
+        // Nobody pulls it behind this.
+        let _ = watcher.join();
+        result
+    });
+    brake.release();
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ended(bounds: &Bounds<'_>) -> Option<Ended> {
+        let brake = Brake::default();
+        let seen = within(Some(&brake), bounds, || {
+            let give_up = Instant::now() + Duration::from_secs(60);
+            while brake.pulled().is_none() && Instant::now() < give_up {
+                std::thread::yield_now();
+            }
+            brake.pulled()
+        });
+        assert_eq!(brake.pulled(), None, "it is released");
+        seen
+    }
+
+    #[test]
+    fn work_ends_at_each_bound() {
+        let (unset, set) = (AtomicBool::new(false), AtomicBool::new(true));
+        let bounds = Bounds { interrupt: &unset, deadline: None, memory: Some(10), bytes: &|| 11 };
+        assert_eq!(ended(&bounds), Some(Ended::Memory));
+        let now = Some(Instant::now());
+        assert_eq!(ended(&Bounds { deadline: now, ..bounds }), Some(Ended::Time));
+        let bounds = Bounds { interrupt: &set, deadline: now, memory: None, bytes: &|| 0 };
+        assert_eq!(ended(&bounds), Some(Ended::Interrupt));
+    }
+
+    #[test]
+    fn work_that_ends_by_itself_is_not_ended() {
+        let unset = AtomicBool::new(false);
+        let bounds = Bounds { interrupt: &unset, deadline: None, memory: None, bytes: &|| 0 };
+        let brake = Brake::default();
+        assert_eq!(within(Some(&brake), &bounds, || 7), 7);
+        assert_eq!(within(None, &bounds, || 7), 7);
+    }
+}

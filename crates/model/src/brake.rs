@@ -1,0 +1,79 @@
+//! Ending an evaluation from outside, in the middle of a step.
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use crate::system::ModelError;
+
+/// Why an evaluation was ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// The time is over.
+    Time,
+    /// Somebody wants it to end.
+    Interrupt,
+    /// There is no more memory for it.
+    Memory,
+}
+
+const ALL: [(Ended, &str); 3] = [
+    (Ended::Time, "the time was over in the middle of a step"),
+    (Ended::Interrupt, "somebody ended it in the middle of a step"),
+    (Ended::Memory, "the memory was full in the middle of a step"),
+];
+
+/// What ends the steps of a system before they are done. A search looks at the clock between steps; one step may
+/// take longer than there is time.
+#[derive(Debug, Default)]
+pub struct Brake(AtomicU8);
+
+impl Brake {
+    /// From now on steps end with [`ModelError::ended`].
+    pub fn pull(&self, why: Ended) {
+        let number = ALL.iter().position(|(known, _)| *known == why).unwrap_or(0);
+        self.0.store(number as u8 + 1, Ordering::Relaxed);
+    }
+
+    /// From now on steps go on to their ends.
+    pub fn release(&self) {
+        self.0.store(0, Ordering::Relaxed);
+    }
+
+    /// Why steps are to end, if they are.
+    #[inline]
+    pub fn pulled(&self) -> Option<Ended> {
+        let number = self.0.load(Ordering::Relaxed);
+        if number == 0 { None } else { ALL.get(usize::from(number) - 1).map(|(why, _)| *why) }
+    }
+}
+
+impl ModelError {
+    /// The model is not to blame: the evaluation was ended.
+    pub fn ended(why: Ended) -> ModelError {
+        let text = ALL.iter().find(|(known, _)| *known == why).map_or("", |(_, text)| text);
+        ModelError(text.to_owned())
+    }
+
+    /// Why the evaluation was ended, if it was.
+    pub fn why_ended(&self) -> Option<Ended> {
+        ALL.iter().find(|(_, text)| *text == self.0).map(|(why, _)| *why)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_brake_tells_why() {
+        let brake = Brake::default();
+        assert_eq!(brake.pulled(), None);
+        for (why, _) in ALL {
+            brake.pull(why);
+            assert_eq!(brake.pulled(), Some(why));
+            assert_eq!(ModelError::ended(why).why_ended(), Some(why));
+        }
+        brake.release();
+        assert_eq!(brake.pulled(), None);
+        assert_eq!(ModelError("division by zero".to_owned()).why_ended(), None);
+    }
+}
