@@ -21,7 +21,8 @@ use everypath_lang_java::{
     TEST_DRIVER, class_name, has_main, jar_class_path, jar_main,
 };
 use everypath_model::{
-    Action, ActionInfo, Diagnostic, Fault, Label, ModelError, Severity, Sources, Span, TransitionSystem,
+    Action, ActionInfo, Diagnostic, Fault, Label, ModelError, Severity, Sources, Span,
+    TransitionSystem,
 };
 use everypath_verdict::{Coverage, Place, ProgramStats, Statements, TraceReading, Unreached};
 

@@ -250,7 +250,9 @@ impl Maker<'_> {
             }
             24 if around.inside <= 1 && !around.statics && !around.caught => {
                 let number = self.name();
-                self.line(&format!("try {{ risky(); }} catch (RuntimeException e{number}) {{ c(); }}"));
+                self.line(&format!(
+                    "try {{ risky(); }} catch (RuntimeException e{number}) {{ c(); }}"
+                ));
             }
             _ => self.line("b();"),
         }

@@ -216,7 +216,7 @@ pub fn run_ours(classes: &Path, main: &str) -> Result<Run, String> {
     let (sender, receiver) = std::sync::mpsc::channel();
     // A thread of its own: a program that never ends is left behind.
     std::thread::spawn(move || {
-        let result = std::panic::catch_unwind(|| run_once(&options));
+        let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| run_once(&options)));
         let _ = sender.send(result.map_err(|panic| format!("panic: {}", panic_text(&*panic))));
     });
     let result =
