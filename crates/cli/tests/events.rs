@@ -244,3 +244,64 @@ fn automata_say_what_assertions_in_the_model_say() {
     }
     assert!(violated > 10 && held > 5, "{violated} {held}");
 }
+
+/// A label is its statement in this process and this call, not all that is made of the same text.
+#[test]
+fn labels_on_inlines_are_events_of_one_process() {
+    let inline = "bool locked = true, m; inline give() { locked = false }\n";
+    let two =
+        "active proctype A() { m = true; out: give() }\nactive proctype B() { give(); give() }\n";
+    let calls = "active proctype A() { give(); m = true; out: give(); give() }\n";
+    let both =
+        "active proctype A() { m = true; out: give() }\nactive proctype B() { out: give() }\n";
+    let twice = "for events { o } show no execution satisfy .* ; o ; .* ; o ; .*";
+    let once = "for events { o } show no execution satisfy .* ; o ; .*";
+    for (model, event, query, code) in [
+        (two, "o=A@out", twice, 0),
+        (two, "o=out", twice, 0),
+        (two, "o=A@out", once, 1),
+        (calls, "o=A@out", twice, 0),
+        (calls, "o=A@out", once, 1),
+        (both, "o=out", twice, 1),
+        (both, "o=B@out", twice, 0),
+    ] {
+        let project = Project::new(&[("m.pml", &format!("{inline}{model}"))]);
+        let run = project.run(&[
+            "check",
+            "--no-save",
+            "m.pml",
+            "--only",
+            "qre",
+            "--event",
+            event,
+            "--qre",
+            query,
+        ]);
+        assert_eq!(run.code, code, "{model} {event}\n{}", run.out);
+    }
+}
+
+/// Macros come before operators of the same name, and a composite ends inside of the scope.
+#[test]
+fn patterns_of_macros_and_composites() {
+    let model = "byte i;
+#define R (i == 9)
+#define U i == 12
+#define F i == 5
+active proctype P() { do :: i < 20 -> i++ :: else -> break od }
+";
+    let project = Project::new(&[("m.pml", model)]);
+    for (args, code) in [
+        (["--pattern", "existence between; P = eventualC(i==5, i==12); Q = i==3; R = i==9"], 1),
+        (["--pattern", "absence between; P = eventualC(i==5, i==12); Q = i==3; R = i==9"], 0),
+        (["--pattern", "existence between; P = eventualC(F, i==8); Q = i==3; R = R"], 0),
+        (["--pattern", "absence between; P = eventualC(F, U); Q = i==3; R = R"], 0),
+        (["--pattern", "existence before; P = U; R = R"], 1),
+        (["--ltl", "[] !R"], 1),
+        (["--ltl", "<> R && <> U"], 0),
+        (["--ltl", "[] (F -> <> U)"], 0),
+    ] {
+        let run = project.run(&[&["check", "--no-save", "m.pml"], &args[..]].concat());
+        assert_eq!(run.code, code, "{args:?}\n{}", run.out);
+    }
+}

@@ -427,3 +427,106 @@ ltl ends { <> (len(q) == 1) }
 ";
     insta::assert_snapshot!("standstill", report(&["--only", "ends", "--ascii"], stuck));
 }
+
+const MOVERS: &str = "byte x, y;
+active proctype P() { do :: x = 1 - x od }
+active proctype Q() { do :: y = 1 - y od }
+";
+const STEPS: &str = "byte x; active proctype P() { x = 1; x = 2 }
+";
+
+/// What claims ask of processes is asked of no process in particular.
+#[test]
+fn claims_ask_about_processes() {
+    for (model, claim, code) in [
+        (MOVERS, "do :: enabled(0) -> goto accept :: true od; accept: do :: enabled(0) od", 1),
+        (MOVERS, "do :: !enabled(0) -> break :: else od", 0),
+        (MOVERS, "do :: enabled(1) && _last == 1 -> break :: else od", 1),
+        (MOVERS, "do :: enabled(2) -> break :: else od", 0),
+        (STEPS, "do :: x == 2 && _last == 0 && enabled(0) -> break :: else od", 1),
+        (STEPS, "do :: x == 1 && !enabled(0) -> break :: else od", 0),
+    ] {
+        for reductions in ["default", "none"] {
+            let model = format!("{model}never {{ {claim} }}\n");
+            let (exit, out) = codes(&model, &["--only", "never", "--reduce", reductions]);
+            assert_eq!(exit, code, "{claim}\n{out}");
+        }
+    }
+}
+
+/// Where an end label stands, a claim is at its end; on a guard it means the place behind it.
+#[test]
+fn claims_end_at_end_labels() {
+    for (claim, code) in [
+        ("x == 0; x == 1; end: x == 5", 1),
+        ("end: x == 5", 1),
+        ("x == 1; end: x == 5", 0),
+        ("x == 0; goto end; x == 0; end: x == 5", 1),
+        ("do :: x < 2 :: end: x == 2 -> x == 7 od", 1),
+        ("do :: x < 2 :: x == 3 -> endless: x == 7 od", 0),
+        ("do :: true :: accept: x == 2 od", 1),
+        ("do :: x < 2 :: accept: x == 1 od", 0),
+    ] {
+        let model = format!("{STEPS}never {{ {claim} }}\n");
+        let (exit, out) = codes(&model, &["--only", "never"]);
+        assert_eq!(exit, code, "{claim}\n{out}");
+    }
+}
+
+/// SPIN sees an accept label on the last statement of an atomic sequence, and no other one in it.
+#[test]
+fn accept_labels_end_atomic_sequences() {
+    for (body, code) in [
+        ("do :: atomic { x = 1; accept: x = 0 } od", 1),
+        ("do :: atomic { x = 1; { x = 2; accept: x = 0 } } od", 1),
+        ("do :: atomic { x = 1; accept: x = 2; x = 0 } od", 0),
+        ("do :: atomic { x = 1; if :: x == 1 -> accept: x = 0 fi } od", 0),
+        ("do :: atomic { x = 1; accept: goto L }; L: x = 0 od", 0),
+        ("do :: d_step { x = 1; accept: x = 0 } od", 0),
+        ("atomic { x = 1; accept: x = 0 }", 0),
+        ("atomic { x = 1; accept: x = 0 }; do :: x = 1 - x od", 0),
+    ] {
+        let model = format!("byte x; active proctype P() {{ {body} }}\n");
+        let (exit, out) = codes(&model, &["--only", "accept", "--cycles", "accept"]);
+        assert_eq!(exit, code, "{body}\n{out}");
+    }
+    let rendezvous = "chan c = [0] of { byte }; byte x;
+active proctype P() { do :: atomic { x = 1; accept: c ! 1 } od }
+active proctype Q() { do :: c ? _ od }
+";
+    let (exit, out) = codes(rendezvous, &["--only", "accept", "--cycles", "accept"]);
+    assert_eq!(exit, 1, "{out}");
+}
+
+/// A block that is no formula is a property of which nothing is known; the others have their verdicts.
+#[test]
+fn one_bad_formula_does_not_block_the_others() {
+    let model = format!(
+        "{STEPS}ltl bad {{ [] x == 0 }}\nltl worse {{ [] (x == }}\nltl good {{ <> (x == 1) }}\n"
+    );
+    let (exit, out) = codes(&model, &[]);
+    assert_eq!(exit, 3, "{out}");
+    for line in
+        ["holds    ltl good", "unknown  ltl bad", "unknown  ltl worse", "holds    no deadlock"]
+    {
+        assert!(out.contains(line), "{line}\n{out}");
+    }
+    let (exit, out) = codes(&model, &["--only", "good"]);
+    assert_eq!(exit, 0, "{out}");
+}
+
+/// A step without end is no proof of anything, whatever else goes on.
+#[test]
+fn endless_steps_are_no_proof() {
+    let model = "byte x;
+active proctype P() { do :: skip od }
+active proctype Q() { atomic { do :: true od } }
+";
+    for reductions in ["default", "none", "stubborn", "ample", "merge", "constants,slice,dead"] {
+        let (exit, out) = codes(model, &["--reduce", reductions]);
+        assert_eq!(exit, 3, "{reductions}\n{out}");
+        assert!(out.contains("EP0302"), "{out}");
+        let (exit, out) = codes(model, &["--reduce", reductions, "--ltl", "[] (x == 0)"]);
+        assert_eq!(exit, 3, "{reductions}\n{out}");
+    }
+}

@@ -99,6 +99,10 @@ pub fn run(source: &str, path: &Path, config: Config) -> Ours {
     let Some(model) = parsed.model else {
         return Ours::Rejected(texts(Severity::Error, &parsed.diagnostics));
     };
+    if !model.refused_ltl.is_empty() {
+        // Only a block is refused; SPIN refuses the whole.
+        return Ours::Rejected(texts(Severity::Warning, &parsed.diagnostics));
+    }
     let lowered = lower(&model, &LowerOptions::default());
     let Some(machine) = lowered.machine else {
         let errors = texts(Severity::Error, &lowered.diagnostics);

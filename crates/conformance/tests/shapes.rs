@@ -170,6 +170,17 @@ const RENDEZVOUS: &[Shape] = &[
       active proctype Q() { c ? x; b ? <x>; b ? x }", NONE, None),
 ];
 
+/// What SPIN's scanner takes.
+const SPELLINGS: &[Shape] = &[
+    ("byte x; active proctype P() { if :: x == 0 --> x = 1 fi */ ; x = 2 }", NONE, Some(5)),
+    (
+        "byte x = 1; active proctype P() { x = x <=< 2; x = x >=> 1; x !!= 3 --> */ assert(x == 2) }",
+        NONE,
+        None,
+    ),
+    ("chan d = [1] of { bit }; bit b = 1; active proctype P() { d !! !b; b--> d ? b }", NONE, None),
+];
+
 /// Faults before the first step.
 const BEGINNINGS: &[Shape] = &[
     ("byte a[2], k = 3; active proctype P() { byte l = a[k] }", &["index"], None),
@@ -272,6 +283,11 @@ fn fields_of_messages_are_counted_after_they_match() {
 #[test]
 fn rendezvous_channels_have_no_copies_and_no_indivisible_offers() {
     check(RENDEZVOUS);
+}
+
+#[test]
+fn signs_are_read_as_spins_scanner_reads_them() {
+    check(SPELLINGS);
 }
 
 #[test]

@@ -12,6 +12,7 @@ use everypath_model::{Diagnostic, Span};
 
 use super::Lowering;
 use super::desugar::desugar;
+use super::numbers::{all_elements, own_elements};
 use crate::ast::*;
 use crate::{pretty, spin_text};
 
@@ -865,31 +866,5 @@ impl<'a, 'b> Flow<'a, 'b> {
         let transition = machine.transitions.len() as u32 - 1;
         self.transitions[id] = Some(transition);
         transition
-    }
-}
-
-/// The control states that belong to a statement as such, not to its parts.
-fn own_elements(s: &Stmt) -> u32 {
-    match &s.kind {
-        StmtKind::Block { .. } if s.labels.is_empty() => 0,
-        StmtKind::If(_) | StmtKind::Unless(..) => 2,
-        StmtKind::Do(_) => 3,
-        _ => 1,
-    }
-}
-
-/// The control states of a statement with all its parts.
-fn all_elements(s: &Stmt) -> u32 {
-    let inside = |body: &[Stmt]| body.iter().map(all_elements).sum::<u32>();
-    match &s.kind {
-        StmtKind::If(options) => 2 + options.iter().map(|o| inside(o)).sum::<u32>(),
-        StmtKind::Do(options) => 3 + options.iter().map(|o| inside(o)).sum::<u32>(),
-        StmtKind::Block { body, .. } | StmtKind::Atomic(body) | StmtKind::DStep(body) => {
-            1 + inside(body)
-        }
-        StmtKind::Unless(main, escape) => 2 + all_elements(main) + all_elements(escape),
-        StmtKind::For { .. } | StmtKind::Select { .. } => inside(&desugar(s)),
-        StmtKind::Exclusive { .. } => 0,
-        _ => 1,
     }
 }

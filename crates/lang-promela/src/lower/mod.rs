@@ -6,6 +6,7 @@ mod emit;
 mod flow;
 mod layout;
 mod limits;
+mod numbers;
 mod scan;
 mod step;
 

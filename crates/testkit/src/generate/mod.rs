@@ -6,6 +6,7 @@
 
 mod declare;
 mod expression;
+mod jumps;
 mod private;
 mod statement;
 
