@@ -1,6 +1,7 @@
 //! Calls, returns and exceptions.
 
 use super::loading::ASK;
+use super::regions::Region;
 use super::{DEEPEST, Failure, Frame, Run, Trap, Worker};
 use crate::classfile::{Const, flags};
 use crate::code::Insn;
@@ -167,6 +168,9 @@ impl Worker {
 
     /// Calls a method whose arguments are on the stack.
     pub fn call(&mut self, method: &'static Method) -> Run<()> {
+        if let Region::Other(family) = method.region {
+            self.note_other(method, family)?;
+        }
         let peer = match method.peer.get() {
             Some(peer) => *peer,
             None => *method.peer.get_or_init(|| peers::find(method)),

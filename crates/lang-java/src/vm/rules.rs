@@ -18,7 +18,7 @@ use std::sync::{Mutex, PoisonError};
 use super::{Failure, Run, Status, Trap, Worker, header};
 use crate::classfile::flags;
 use crate::heap::append::Append;
-use crate::link::{Class, Field};
+use crate::link::{Class, Field, Method};
 
 /// Nobody writes the field once others can reach it.
 pub(crate) const CONSTANT: u32 = 0;
@@ -58,6 +58,8 @@ pub(crate) struct Rules {
     interrupts: Absence,
     /// No thread looks at what others do: their states, groups, handlers and what they are parked for.
     looks: Absence,
+    /// Classes of the library whose operations somebody sees half done: found out, and known.
+    seen: [AtomicU32; 2],
 }
 
 /// That something does not happen: it is assumed, was found out to be wrong, is known to be wrong.
@@ -91,6 +93,8 @@ impl Rules {
         let mut any = !changes.is_empty();
         any |= self.interrupts.adopt();
         any |= self.looks.adopt();
+        let found = self.seen[0].swap(0, Ordering::Relaxed);
+        any |= found & !self.seen[1].fetch_or(found, Ordering::Relaxed) != 0;
         for (field, rule) in changes.drain(..) {
             // A field that two workers found out about keeps the weaker assumption.
             if field.rule.load(Ordering::Relaxed) != FREE {
@@ -110,6 +114,19 @@ impl Rules {
     /// Notes that a thread interrupts another one.
     pub fn learn_of_interrupts(&self) -> Trap {
         self.interrupts.learn("interrupts")
+    }
+
+    /// Whether somebody sees operations of a class of the library half done.
+    #[inline]
+    pub fn is_seen(&self, class: u8) -> bool {
+        class < 32 && self.seen[1].load(Ordering::Relaxed) >> class & 1 == 1
+    }
+
+    /// Notes that somebody may.
+    pub fn learn_of_seen(&self, class: u8, method: &Method) -> Trap {
+        self.seen[0].fetch_or(1 << class, Ordering::Relaxed);
+        let text = format!("that nobody calls {} is wrong", method.full_name());
+        Trap::Fail(Failure::Assumption(text))
     }
 
     /// Whether threads look at what others do.
