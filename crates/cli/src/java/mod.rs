@@ -441,9 +441,14 @@ impl Subject for Program {
     }
 
     fn assumptions(&self) -> Vec<String> {
-        ["time orders nothing", "sequentially consistent memory", "a fixed world (docs/java.md)"]
-            .map(str::to_owned)
-            .to_vec()
+        [
+            "time orders nothing",
+            "sequentially consistent memory",
+            "no spurious wake-ups",
+            "a fixed world (docs/java.md)",
+        ]
+        .map(str::to_owned)
+        .to_vec()
     }
 
     fn directions(&self, asked: Option<HeuristicArg>, _: Aims) -> Directions<'_> {

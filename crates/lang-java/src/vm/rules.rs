@@ -189,7 +189,13 @@ impl Worker {
     #[inline]
     pub fn access(&mut self, field: &'static Field, object: u32, write: bool) -> Run<()> {
         match field.rule.load(Ordering::Relaxed) {
-            FREE => self.stops(),
+            FREE => {
+                self.stops()?;
+                if field.handled.load(Ordering::Relaxed) {
+                    self.note_mixed();
+                }
+                Ok(())
+            }
             CONSTANT if !write && self.is_patient() => Ok(()),
             rule => self.access_by_rule(field, object, write, rule),
         }
@@ -323,23 +329,26 @@ impl Worker {
     /// Notes that a field of an object that others can reach is accessed by other means than the
     /// instructions for fields: nothing is assumed of it.
     pub fn access_slot(&mut self, object: u32, slot: u32) -> Run<()> {
-        let mut class = Some(self.class_of(object));
-        while let Some(owner) = class {
-            let mut fields = owner.linked().fields.iter();
-            if let Some(&field) = fields.find(|f| !f.is(flags::STATIC) && f.slot == slot) {
-                return self.access_freely(field);
-            }
-            class = owner.super_class;
+        match self.class_of(object).field_in(slot, false) {
+            Some(field) => self.access_freely(field),
+            None => self.stops(),
         }
-        self.stops()
     }
 
     /// The same for a static field.
     pub fn access_static_slot(&mut self, class: &'static Class, slot: u32) -> Run<()> {
-        let mut fields = class.linked().fields.iter();
-        match fields.find(|f| f.is(flags::STATIC) && f.slot == slot) {
+        match class.field_in(slot, true) {
             Some(field) => self.access_freely(field),
             None => self.stops(),
+        }
+    }
+
+    /// Notes that the program accesses a field by a VarHandle that is not volatile: a search that did not know
+    /// begins again.
+    pub fn note_handled(&mut self, field: &'static Field) -> Run<()> {
+        match field.handled.swap(true, Ordering::Relaxed) {
+            true => Ok(()),
+            false => Err(self.vm.rules.learn(field, FREE)),
         }
     }
 
