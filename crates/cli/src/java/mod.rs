@@ -522,6 +522,7 @@ impl Subject for Program {
         let fixed = [
             "time orders nothing",
             "sequentially consistent memory",
+            "no spurious wake-ups",
             "a fixed world (docs/java.md)",
         ];
         let stack = self.stack_met().map(|most| format!("stacks of {most} frames, some full"));

@@ -30,7 +30,7 @@ pub(crate) enum Site {
     /// Calls a static method.
     Call { method: &'static Method },
     /// Does something with a VarHandle.
-    Handle { operation: crate::peers::Operation, descriptor: Descriptor },
+    Handle { operation: crate::peers::Operation, weak: bool, descriptor: Descriptor },
     /// Calls a method handle with values of these types, which are its own if the call is `exact`.
     Invoke { exact: bool, text: String, descriptor: Descriptor },
 }
@@ -60,7 +60,8 @@ impl Site {
         let strengths = ["Volatile", "Acquire", "Release", "Opaque", "Plain"];
         let plain = strengths.iter().find_map(|strength| name.strip_suffix(strength));
         let operation = crate::peers::Operation::of(plain.unwrap_or(name))?;
-        Some(Site::Handle { operation, descriptor: Descriptor::of(descriptor)? })
+        let weak = crate::peers::is_weak(name);
+        Some(Site::Handle { operation, weak, descriptor: Descriptor::of(descriptor)? })
     }
 }
 

@@ -85,6 +85,8 @@ pub(crate) struct Field {
     pub possible: AtomicU64,
     /// What the user asks depends on it: a step ends before it is written.
     pub watched: AtomicBool,
+    /// It is not volatile, and the program accesses it by a VarHandle.
+    pub handled: AtomicBool,
     /// Its number in the file.
     pub index: usize,
 }
@@ -218,6 +220,21 @@ impl Class {
                 return Some(found);
             }
             class = current.super_class;
+        }
+        None
+    }
+
+    /// The field at a place of instances, here or in a superclass, or of the statics of the class.
+    pub fn field_in(&self, slot: u32, is_static: bool) -> Option<&'static Field> {
+        let mut class = Some(self);
+        while let Some(current) = class {
+            let mut fields = current.linked().fields.iter().copied();
+            let here =
+                |field: &&'static Field| field.slot == slot && field.is(flags::STATIC) == is_static;
+            if let Some(found) = fields.find(here) {
+                return Some(found);
+            }
+            class = current.super_class.filter(|_| !is_static);
         }
         None
     }

@@ -63,6 +63,7 @@ impl Registry {
                 rule: AtomicU32::new(if constant { rules::CONSTANT } else { rules::FREE }),
                 possible: AtomicU64::new(u64::MAX),
                 watched: AtomicBool::new(false),
+                handled: AtomicBool::new(false),
                 index,
             })));
         }

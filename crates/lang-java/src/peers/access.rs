@@ -1,5 +1,6 @@
 //! Atomic operations on fields, statics and elements: what Unsafe and VarHandle have in common.
 
+use crate::classfile::flags;
 use crate::heap::{ELEMENTS, LENGTH};
 use crate::link::Class;
 use crate::vm::{Run, Worker};
@@ -47,6 +48,15 @@ impl Operation {
     }
 }
 
+/// Whether a method of VarHandle, by its name, promises less than sequential consistency.
+pub(crate) fn is_weak(name: &str) -> bool {
+    let ends = ["Acquire", "Release", "Opaque", "Plain"];
+    matches!(name, "get" | "set") || ends.iter().any(|end| name.ends_with(end))
+}
+
+/// Why a search that met a weak access is no proof.
+const WEAK: &str = "orders of memory weaker than sequential consistency are not explored";
+
 /// Bytes of a value of a type.
 fn size(kind: u8) -> u32 {
     match kind {
@@ -69,6 +79,11 @@ pub(crate) fn canonical(kind: u8, bits: u64) -> u64 {
     }
 }
 
+/// Whether a class is one of the buffers of java.nio, which are for one thread at a time.
+pub(crate) fn is_buffer(class: &Class) -> bool {
+    class.name.starts_with("java/nio/") && class.name.contains("Buffer")
+}
+
 impl Worker {
     /// Whether an access would be noticed by others.
     fn is_noticed(&self, location: Location, own: bool) -> bool {
@@ -80,6 +95,53 @@ impl Worker {
             Location::Element(array, _) => self.is_shared(array),
             Location::Static(..) => true,
         }
+    }
+
+    /// Notes an access by a VarHandle, by a method of the package `atomic` or by a buffer on behalf of the
+    /// program. Others may see a `weak` one in an order that no interleaving has; so they may an access without
+    /// any order to the same field.
+    pub fn note_order(&mut self, location: Location, weak: bool) -> Run<()> {
+        if !self.is_noticed(location, false) || !self.is_asked_by_program() {
+            return Ok(());
+        }
+        if weak {
+            self.left_out = Some(WEAK);
+        }
+        let field = match location {
+            Location::Field(object, slot) => self.class_of(object).field_in(slot, false),
+            Location::Static(class, slot) => class.field_in(slot, true),
+            Location::Element(..) => None,
+        };
+        match field.filter(|field| !field.is(flags::VOLATILE)) {
+            Some(field) => self.note_handled(field),
+            None => Ok(()),
+        }
+    }
+
+    /// Notes that the program accesses a field without any order which it accesses by a VarHandle, too.
+    pub fn note_mixed(&mut self) {
+        if !self.top.method.class.library {
+            self.left_out = Some(WEAK);
+        }
+    }
+
+    /// Whether the code that runs does what the program asked for by a call, no more and no less.
+    fn is_asked_by_program(&self) -> bool {
+        let class = self.top.method.class;
+        if !class.library {
+            return true;
+        }
+        let atomic = class.name.strip_prefix("java/util/concurrent/atomic/");
+        let own =
+            |part: &str| !["Striped", "Adder", "Accumulator"].iter().any(|of| part.contains(of));
+        let calls = self.frames.last().is_some_and(|frame| !frame.method.class.library);
+        let buffers = || {
+            let frames = self.frames.iter().rev().map(|frame| frame.method.class);
+            let mut outer = std::iter::once(class).chain(frames);
+            let inner = |class: &Class| &*class.name == "jdk/internal/misc/ScopedMemoryAccess";
+            outer.find(|class| !inner(class)).is_some_and(is_buffer)
+        };
+        atomic.is_some_and(|part| calls && own(part)) || buffers()
     }
 
     pub fn read_location(&self, location: Location, kind: u8) -> u64 {

@@ -268,7 +268,7 @@ impl Worker {
     /// Calls a method of a handle; its arguments are on the stack.
     pub fn call_handle(&mut self, site: &'static Site) -> Run<()> {
         let (operation, descriptor) = match site {
-            Site::Handle { operation, descriptor } => (operation, descriptor),
+            Site::Handle { operation, weak, descriptor } => ((*operation, *weak), descriptor),
             Site::Invoke { exact, text, descriptor } => {
                 return self.call_method_handle(*exact, text, descriptor);
             }
@@ -276,13 +276,13 @@ impl Worker {
         };
         let start = self.top.sp - descriptor.words - 1;
         let words: Vec<u32> = self.stack[start..self.top.sp].to_vec();
-        let done = self.handle(*operation, descriptor, &words)?;
+        let done = self.handle(operation, descriptor, &words)?;
         self.finish_call(start, done)
     }
 
     fn handle(
         &mut self,
-        operation: Operation,
+        (operation, weak): (Operation, bool),
         descriptor: &crate::code::Descriptor,
         words: &[u32],
     ) -> Run<Done> {
@@ -424,6 +424,7 @@ impl Worker {
         if count != wanted {
             return self.wrong_type(&wrong);
         }
+        self.note_order(location, weak)?;
         let result = self.operate(operation, location, kind, (values[0], values[1]), false)?;
         let result = if swap { swapped(kind, result) } else { result };
         let given = if operation == Operation::CompareAndSet { b'Z' } else { kind };

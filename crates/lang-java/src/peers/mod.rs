@@ -32,7 +32,7 @@ mod zip;
 use crate::link::Method;
 use crate::vm::{Run, Worker};
 
-pub(crate) use access::Operation;
+pub(crate) use access::{Operation, is_buffer, is_weak};
 pub(crate) use output::OUTPUT_CLASS;
 pub(crate) use system::properties;
 pub(crate) use verify::STRICT;

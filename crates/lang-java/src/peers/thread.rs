@@ -84,9 +84,9 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
         }),
         ("java/lang/Thread", "dumpThreads") => plain(dump),
         ("java/lang/Thread", "getThreadGroup") => plain(|worker, args| {
-            let object = args.word(0);
-            let own = object == worker.thread(worker.current, header::OBJECT);
-            if !own && !worker.alone && worker.is_shared(object) {
+            // Others leave their group when they end.
+            let thread = worker.thread_of(args.word(0));
+            if thread.is_some_and(|thread| thread != worker.current) {
                 worker.note_look()?;
             }
             Ok(Done::Bytecode)

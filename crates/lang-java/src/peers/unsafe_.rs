@@ -2,7 +2,7 @@
 
 use everypath_model::Access;
 
-use super::access::{Location, Operation};
+use super::access::{Location, Operation, is_weak};
 use super::{Args, Done, Peer, plain};
 use crate::classfile::flags;
 use crate::code::Type;
@@ -177,6 +177,12 @@ fn access(worker: &mut Worker, args: &Args) -> Run<Done> {
         } else {
             own &= !worker.vm.rules.somebody_looks();
         }
+    }
+    if !own {
+        let strong = args.method.name.ends_with("Volatile")
+            || !matches!(operation, Operation::Get | Operation::Set);
+        let weak = !strong || is_weak(&args.method.name);
+        worker.note_order(location, weak)?;
     }
     let result = worker.operate(operation, location, kind, (first, second), own)?;
     Ok(match args.method.descriptor.result {

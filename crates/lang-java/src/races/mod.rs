@@ -52,7 +52,10 @@ impl Worker {
     /// Whether the second thread of a race can make its access after the step of the first one.
     pub(crate) fn can_follow(&self, race: &Race) -> bool {
         let second = race.threads.1;
-        !self.pruned && self.is_open() && second < self.threads.len() && self.is_alive(second)
+        !self.pruned
+            && self.is_open()
+            && second < self.threads.len()
+            && self.alternatives(second).is_ok_and(|count| count > 0)
     }
 
     pub(crate) fn stands_before_access(&self, thread: usize, known: &mut Standing) -> bool {

@@ -107,6 +107,7 @@ pub(super) fn is_unsafe_library(class: &Class) -> bool {
         };
     }
     matches!(&*class.name, "java/lang/AbstractStringBuilder" | "java/lang/StringBuilder")
+        || crate::peers::is_buffer(class)
         || class.name.starts_with("java/text/")
 }
 
@@ -132,7 +133,7 @@ impl Worker {
     pub(super) fn site(&self, thread: usize) -> Option<Site> {
         // Whoever waited for a class goes on with the access itself.
         let stands = matches!(self.status(thread), Status::Ready | Status::Class);
-        if !stands || self.thread(thread, header::ATOMIC) > 0 {
+        if !stands || self.is_suspended(thread) || self.thread(thread, header::ATOMIC) > 0 {
             return None;
         }
         let calls = self.calls(thread);

@@ -3,6 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use super::loading::ASK;
+use super::regions::Region;
 use super::{Failure, Frame, Run, Trap, Worker};
 use crate::classfile::{Const, flags};
 use crate::code::Insn;
@@ -169,6 +170,9 @@ impl Worker {
 
     /// Calls a method whose arguments are on the stack.
     pub fn call(&mut self, method: &'static Method) -> Run<()> {
+        if let Region::Other(family) = method.region {
+            self.note_other(method, family)?;
+        }
         let peer = match method.peer.get() {
             Some(peer) => *peer,
             None => *method.peer.get_or_init(|| peers::find(method)),

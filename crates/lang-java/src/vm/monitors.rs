@@ -28,8 +28,9 @@ impl Worker {
                 return Ok(());
             }
             Some(_) => {
+                let begins = self.goes_on();
                 self.shows()?;
-                if self.goes_on() {
+                if begins {
                     self.note_touch(Thing::Monitor(object), Access::Read);
                 }
                 self.set_status(Status::Enter, object);

@@ -18,7 +18,7 @@ use std::sync::{Mutex, PoisonError};
 use super::{Failure, Run, Status, Trap, Worker, header};
 use crate::classfile::flags;
 use crate::heap::append::Append;
-use crate::link::{Class, Field};
+use crate::link::{Class, Field, Method};
 
 /// Nobody writes the field once others can reach it.
 pub(crate) const CONSTANT: u32 = 0;
@@ -58,6 +58,8 @@ pub(crate) struct Rules {
     interrupts: Absence,
     /// No thread looks at what others do: their states, groups, handlers and what they are parked for.
     looks: Absence,
+    /// Classes of the library whose operations somebody sees half done: found out, and known.
+    seen: [AtomicU32; 2],
 }
 
 /// That something does not happen: it is assumed, was found out to be wrong, is known to be wrong.
@@ -95,6 +97,8 @@ impl Rules {
         let mut any = !changes.is_empty();
         any |= self.interrupts.adopt();
         any |= self.looks.adopt();
+        let found = self.seen[0].swap(0, Ordering::Relaxed);
+        any |= found & !self.seen[1].fetch_or(found, Ordering::Relaxed) != 0;
         for (field, rule) in changes.drain(..) {
             // A field that two workers found out about keeps the weaker assumption.
             if field.rule.load(Ordering::Relaxed) != FREE {
@@ -120,6 +124,19 @@ impl Rules {
     /// Notes that a thread interrupts another one.
     pub fn learn_of_interrupts(&self) -> Trap {
         self.interrupts.learn("interrupts")
+    }
+
+    /// Whether somebody sees operations of a class of the library half done.
+    #[inline]
+    pub fn is_seen(&self, class: u8) -> bool {
+        class < 32 && self.seen[1].load(Ordering::Relaxed) >> class & 1 == 1
+    }
+
+    /// Notes that somebody may.
+    pub fn learn_of_seen(&self, class: u8, method: &Method) -> Trap {
+        self.seen[0].fetch_or(1 << class, Ordering::Relaxed);
+        let text = format!("that nobody calls {} is wrong", method.full_name());
+        Trap::Fail(Failure::Assumption(text))
     }
 
     /// Whether threads look at what others do.
@@ -182,7 +199,13 @@ impl Worker {
     #[inline]
     pub fn access(&mut self, field: &'static Field, object: u32, write: bool) -> Run<()> {
         match field.rule.load(Ordering::Relaxed) {
-            FREE => self.stops(),
+            FREE => {
+                self.stops()?;
+                if field.handled.load(Ordering::Relaxed) {
+                    self.note_mixed();
+                }
+                Ok(())
+            }
             CONSTANT if !write && self.is_patient() => Ok(()),
             rule => self.access_by_rule(field, object, write, rule),
         }
@@ -316,23 +339,26 @@ impl Worker {
     /// Notes that a field of an object that others can reach is accessed by other means than the
     /// instructions for fields: nothing is assumed of it.
     pub fn access_slot(&mut self, object: u32, slot: u32) -> Run<()> {
-        let mut class = Some(self.class_of(object));
-        while let Some(owner) = class {
-            let mut fields = owner.linked().fields.iter();
-            if let Some(&field) = fields.find(|f| !f.is(flags::STATIC) && f.slot == slot) {
-                return self.access_freely(field);
-            }
-            class = owner.super_class;
+        match self.class_of(object).field_in(slot, false) {
+            Some(field) => self.access_freely(field),
+            None => self.stops(),
         }
-        self.stops()
     }
 
     /// The same for a static field.
     pub fn access_static_slot(&mut self, class: &'static Class, slot: u32) -> Run<()> {
-        let mut fields = class.linked().fields.iter();
-        match fields.find(|f| f.is(flags::STATIC) && f.slot == slot) {
+        match class.field_in(slot, true) {
             Some(field) => self.access_freely(field),
             None => self.stops(),
+        }
+    }
+
+    /// Notes that the program accesses a field by a VarHandle that is not volatile: a search that did not know
+    /// begins again.
+    pub fn note_handled(&mut self, field: &'static Field) -> Run<()> {
+        match field.handled.swap(true, Ordering::Relaxed) {
+            true => Ok(()),
+            false => Err(self.vm.rules.learn(field, FREE)),
         }
     }
 

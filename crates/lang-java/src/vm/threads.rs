@@ -354,13 +354,14 @@ impl Worker {
 
     /// The end of the current thread. The last one that is no daemon runs the shutdown hooks first.
     pub(super) fn end_thread(&mut self) -> Run<()> {
+        self.stops()?;
         // A thread has its own monitor when it ends: whoever has it before sees no end.
         let object = self.thread(self.current, header::OBJECT);
-        if self.owner(object).is_some_and(|owner| owner != self.current) {
-            return self.enter(object);
-        }
-        self.stops()?;
         self.note_touch(Thing::Monitor(object), Access::Write);
+        if self.owner(object).is_some_and(|owner| owner != self.current) {
+            self.set_status(Status::Enter, object);
+            return Err(Trap::Pause);
+        }
         self.note_touch(Thing::Ends, Access::Add);
         let others = (0..self.threads.len()).filter(|&thread| thread != self.current);
         let last = others.into_iter().all(|t| !self.is_alive(t) || self.is_daemon(t));
