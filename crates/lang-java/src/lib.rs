@@ -22,6 +22,7 @@ mod library;
 mod link;
 mod load;
 mod names;
+mod natives;
 mod outcomes;
 mod peers;
 mod program;
@@ -40,6 +41,7 @@ pub use extract::Extracted;
 pub use library::{LIBRARY, Provider};
 pub use load::Jdk;
 pub use names::sources_below;
+pub use natives::unmodelled_natives;
 pub use outcomes::{Outcome, Outcomes};
 pub use program::{
     DEEPEST, Met, Options, Program, RunResult, Walked, class_name, has_main, is_on_class_path,

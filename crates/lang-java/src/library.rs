@@ -1,17 +1,21 @@
 //! Classes that programs may use and that are compiled with those that do.
 
 use std::fmt;
+use std::panic::{RefUnwindSafe, UnwindSafe};
 use std::sync::Arc;
 
 /// Gives class files of this library, by names with slashes, to programs that were compiled elsewhere.
 #[derive(Clone)]
 pub struct Provider(Arc<Give>);
 
-type Give = dyn Fn(&str) -> Option<Vec<u8>> + Send + Sync;
+type Give = dyn Fn(&str) -> Option<Vec<u8>> + Send + Sync + UnwindSafe + RefUnwindSafe;
 
 impl Provider {
     /// What is asked for each class of the library.
-    pub fn new(give: impl Fn(&str) -> Option<Vec<u8>> + Send + Sync + 'static) -> Provider {
+    pub fn new<F>(give: F) -> Provider
+    where
+        F: Fn(&str) -> Option<Vec<u8>> + Send + Sync + UnwindSafe + RefUnwindSafe + 'static,
+    {
         Provider(Arc::new(give))
     }
 

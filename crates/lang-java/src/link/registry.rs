@@ -369,6 +369,15 @@ impl Registry {
         self.image.resource(path).ok().flatten()
     }
 
+    /// Where a file of the library is in its modules: `/java.logging/java/util/logging/Logger.class`.
+    pub fn library_resource(&self, path: &str) -> Option<String> {
+        let package = path.rsplit_once('/').map_or("", |(package, _)| package);
+        let module = self.image.module_of(&package.replace('/', ".")).ok().flatten();
+        let places = ["java.base".to_owned()].into_iter().chain(module);
+        let mut places = places.map(|module| format!("/{module}/{path}"));
+        places.find(|place| self.image.has(place))
+    }
+
     /// A file on the class path.
     pub fn program_resource(&self, path: &str) -> Result<Option<Vec<u8>>, LoadError> {
         self.path.resource(path).map_err(|error| LoadError::Broken(format!("{path}: {error}")))

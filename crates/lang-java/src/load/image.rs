@@ -106,6 +106,25 @@ impl Image {
         Ok(None)
     }
 
+    /// The classes of a module, by their names with slashes, sorted.
+    pub fn classes(&self, module: &str) -> Vec<String> {
+        let prefix = format!("/{module}/");
+        let locations = self.offsets.iter().filter_map(|&offset| self.location(offset as usize));
+        let mut names: Vec<String> = locations
+            .filter_map(|location| String::from_utf8(self.full_name(&location)).ok())
+            .filter_map(|name| {
+                name.strip_prefix(&prefix)?.strip_suffix(".class").map(str::to_owned)
+            })
+            .collect();
+        names.sort();
+        names
+    }
+
+    /// Whether there is such a resource.
+    pub fn has(&self, path: &str) -> bool {
+        self.find(path).is_some()
+    }
+
     /// The bytes of a resource.
     pub fn resource(&self, path: &str) -> io::Result<Option<Vec<u8>>> {
         let Some(location) = self.find(path) else { return Ok(None) };

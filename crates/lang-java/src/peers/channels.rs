@@ -84,14 +84,18 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
             plain(write)
         }
         ("sun/nio/ch/IOUtil", "iovMax") => plain(|_, _| Ok(Done::Word(1024))),
-        ("sun/nio/ch/FileDispatcherImpl" | "sun/nio/ch/NativeThread", "init") => {
-            plain(|_, _| Ok(Done::Void))
+        ("sun/nio/ch/FileDispatcherImpl", "init") => plain(|_, _| Ok(Done::Void)),
+        // There are no signals, whatever a release asks about them.
+        ("sun/nio/ch/NativeThread", "init" | "signal" | "signal0") => plain(|_, _| Ok(Done::Void)),
+        ("sun/nio/ch/NativeThread", "current" | "current0") => plain(|_, _| Ok(Done::Long(0))),
+        ("sun/nio/ch/NativeThread", "supportPendingSignals0") => {
+            plain(|_, _| Ok(Done::bool(false)))
         }
+        ("sun/nio/ch/IOUtil", "fdLimit") => plain(|_, _| Ok(Done::Word(1024))),
         ("sun/nio/ch/FileChannelImpl", "maxDirectTransferSize0") => {
             plain(|_, _| Ok(Done::Word(i32::MAX as u32)))
         }
         ("sun/nio/ch/FileChannelImpl", "initIDs") => plain(|_, _| Ok(Done::Long(4096))),
-        ("sun/nio/ch/NativeThread", "current") => plain(|_, _| Ok(Done::Long(0))),
         ("sun/nio/ch/FileDispatcherImpl", "seek0") => plain(|worker, args| {
             let (file, at) = (args.word(0), args.long(1));
             worker.touch(file)?;

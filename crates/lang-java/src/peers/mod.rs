@@ -16,6 +16,7 @@ mod math;
 mod members;
 mod memory;
 mod methods;
+mod network;
 mod output;
 mod reflect;
 mod resources;
@@ -126,6 +127,7 @@ pub(crate) fn find(method: &Method) -> Option<Peer> {
         .or_else(|| resources::find(class, name, descriptor))
         .or_else(|| files::find(class, name, descriptor))
         .or_else(|| channels::find(class, name, descriptor))
+        .or_else(|| network::find(class, name))
         .or_else(|| chance::find(class, name, descriptor))
         .or_else(|| tables::find(class, name, descriptor));
     if found.is_some() {

@@ -14,9 +14,6 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
         ("java/lang/Class", "getResource") => plain(|worker, args| {
             let class = worker.mirrored(args.word(0));
             let path = path_from(worker, class, args.word(1))?;
-            if class.library {
-                return worker.unsupported("the URL of a resource of the JDK");
-            }
             url(worker, &path)
         }),
         ("java/lang/ClassLoader", "getResourceAsStream") => plain(|worker, args| {
@@ -36,8 +33,8 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
         {
             plain(|worker, args| {
                 let path = text(worker, args.word(0))?;
-                match worker.vm.registry.resource(&format!("/java.base/{path}")) {
-                    Some(_) => worker.unsupported("the URL of a resource of the JDK"),
+                match worker.vm.registry.library_resource(&path) {
+                    Some(_) => url(worker, &path),
                     None => Ok(Done::Word(0)),
                 }
             })
@@ -50,6 +47,21 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
                 url(worker, &path)
             })
         }
+        // What is in the JDK is read from its image.
+        ("java/net/URL", "openStream") => plain(|worker, args| {
+            let field = |worker: &mut Worker, name: &str| {
+                let text = worker.get(args.word(0), worker.field_of(args.word(0), name)?.slot);
+                if text == 0 { Ok(String::new()) } else { worker.text_of(text) }
+            };
+            if field(worker, "protocol")? != "jrt" {
+                return Ok(Done::Bytecode);
+            }
+            let path = field(worker, "path")?;
+            match worker.vm.registry.resource(&path) {
+                Some(bytes) => worker.stream_of(&bytes).map(Done::Word),
+                None => Err(worker.throw("java/io/IOException", Some(&path))),
+            }
+        }),
         ("jdk/internal/loader/BootLoader", "findResources") => {
             plain(|worker, args| enumeration(worker, args.word(0), true))
         }
@@ -80,7 +92,9 @@ fn path_from(worker: &mut Worker, class: &'static Class, name: u32) -> Run<Strin
 }
 
 fn stream(worker: &mut Worker, library: bool, path: &str) -> Run<Done> {
-    let mut found = worker.vm.registry.resource(&format!("/java.base/{path}"));
+    let registry = &worker.vm.registry;
+    let inside = registry.library_resource(path).and_then(|place| registry.resource(&place));
+    let mut found = inside;
     if found.is_none() && !library {
         let read = worker.vm.registry.program_resource(path);
         found = read.map_err(|error| worker.load_failure(error))?;
@@ -91,10 +105,16 @@ fn stream(worker: &mut Worker, library: bool, path: &str) -> Run<Done> {
     }
 }
 
-/// The URL of a file on the class path, or null.
+/// The URL of a file of the JDK or on the class path, or null.
 fn url(worker: &mut Worker, path: &str) -> Run<Done> {
-    let found = worker.vm.registry.locate(path).map_err(|error| worker.load_failure(error))?;
-    let Some(place) = found.first() else { return Ok(Done::Word(0)) };
+    let place = match worker.vm.registry.library_resource(path) {
+        Some(place) => Some(format!("jrt:{place}")),
+        None => {
+            let found = worker.vm.registry.locate(path);
+            found.map_err(|error| worker.load_failure(error))?.into_iter().next()
+        }
+    };
+    let Some(place) = place.as_deref() else { return Ok(Done::Word(0)) };
     let class = worker.class("java/net/URL")?;
     worker.initialise_library(class)?;
     let Some(make) = class.declared("<init>", "(Ljava/lang/String;)V") else {
@@ -109,10 +129,10 @@ fn url(worker: &mut Worker, path: &str) -> Run<Done> {
 fn enumeration(worker: &mut Worker, name: u32, library: bool) -> Run<Done> {
     let path = text(worker, name)?;
     let found = match library {
-        true if worker.vm.registry.resource(&format!("/java.base/{path}")).is_some() => {
-            return worker.unsupported("the URL of a resource of the JDK");
+        true => {
+            let place = worker.vm.registry.library_resource(&path);
+            place.map(|place| format!("jrt:{place}")).into_iter().collect()
         }
-        true => Vec::new(),
         false => worker.vm.registry.locate(&path).map_err(|error| worker.load_failure(error))?,
     };
     let urls = found.iter().map(|place| new_url(worker, place)).collect::<Run<Vec<u32>>>()?;

@@ -214,6 +214,13 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
             })
         }
         ("jdk/internal/util/ArraysSupport", "vectorizedMismatch") => plain(mismatch),
+        ("java/lang/System", "mapLibraryName") => plain(|worker, args| {
+            if args.word(0) == 0 {
+                return Err(worker.null_pointer());
+            }
+            let name = worker.text_of(args.word(0))?;
+            worker.new_text(&format!("lib{name}.so")).map(Done::Word)
+        }),
         ("java/util/TimeZone", "getSystemTimeZoneID") => {
             plain(|worker, _| worker.literal("UTC").map(Done::Word))
         }

@@ -2,7 +2,7 @@
 
 use super::{Args, Done, Peer, plain};
 use crate::classfile::flags;
-use crate::code::{Type, op};
+use crate::code::{Descriptor, Type, op};
 use crate::dynamic::Assembler;
 use crate::link::{Class, Method, NewMethod};
 use crate::vm::{Run, Worker};
@@ -33,6 +33,17 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
         (FRAME, "getDescriptor") => {
             plain(|worker, args| field(worker, args, "descriptor").map(Done::Word))
         }
+        (FRAME, "getMethodType") => plain(|worker, args| {
+            if field(worker, args, "retained")? == 0 {
+                let text = "No access to RETAIN_CLASS_REFERENCE";
+                return Err(worker.throw("java/lang/UnsupportedOperationException", Some(text)));
+            }
+            let text = field(worker, args, "descriptor")?;
+            match Descriptor::of(&worker.text_of(text)?) {
+                Some(types) => worker.method_type_object(&types),
+                None => worker.unsupported("a frame without a type"),
+            }
+        }),
         (FRAME, "getByteCodeIndex") => {
             plain(|worker, args| field(worker, args, "index").map(Done::Word))
         }
