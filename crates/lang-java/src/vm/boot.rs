@@ -465,7 +465,7 @@ impl Worker {
         let within = matches!(status, Status::Cut | Status::Spin);
         self.fresh = !within && !matches!(status, Status::Start | Status::Choice);
         let cuts = if status == Status::Cut { self.thread(thread, header::COUNT) } else { 0 };
-        self.begin_stretch(cuts, status == Status::Spin);
+        self.begin_stretch(cuts);
         let trap = match status {
             Status::Wait | Status::TimedWait if self.is_interrupted(thread)? => {
                 let target = self.thread(thread, header::TARGET);
@@ -493,6 +493,9 @@ impl Worker {
             _ => {
                 self.set_thread(thread, header::COUNT, 0);
                 self.set_status(Status::Ready, 0);
+                if status == Status::Spin {
+                    self.go_round();
+                }
                 self.run()
             }
         };
