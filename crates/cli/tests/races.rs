@@ -268,3 +268,47 @@ fn the_remote_agent_shows_its_race_in_every_run() {
         assert!(!text.contains("warning[EP0119]: no lock protects Planner"), "{text}");
     }
 }
+
+#[test]
+fn a_warned_circle_of_wrapped_collections_is_confirmed() {
+    let text = "import java.util.*;
+    public class Wrapped extends Thread {
+        final List<Object> a, b;
+        final int what;
+        Wrapped(List<Object> a, List<Object> b, int what) {
+            this.a = a;
+            this.b = b;
+            this.what = what;
+        }
+        @Override public void run() {
+            switch (what) {
+                case 0: a.add(\"o\"); break;
+                case 1: a.addAll(b); break;
+                case 2: a.clear(); break;
+                case 3: a.contains(\"o\"); break;
+                case 4: a.containsAll(b); break;
+                default: a.remove(\"o\"); break;
+            }
+        }
+        public static void main(String[] args) {
+            List<Object> a = Collections.synchronizedList(new LinkedList<>());
+            List<Object> b = Collections.synchronizedList(new LinkedList<>());
+            for (int i = 0; i < 3; i++) {
+                a.add(\"a\" + i);
+                b.add(\"b\" + i);
+            }
+            for (int i = 0; i < 6; i++) {
+                new Wrapped(a, b, i).start();
+                new Wrapped(b, a, i).start();
+            }
+        }
+    }";
+    let Some(file) = program("Wrapped", text) else { return };
+    let (text, code) = everypath(&file, &["check", "Wrapped.java", "--guide", "races"]);
+    assert_eq!(code, Some(1), "{text}");
+    assert!(text.contains("locks in a circle: "), "{text}");
+    assert!(
+        text.contains("confirmed (deadlock)") || text.contains("confirmed (partial deadlock"),
+        "{text}"
+    );
+}

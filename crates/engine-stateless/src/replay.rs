@@ -1,6 +1,6 @@
 //! Runs as numbers of steps: found with the steps that the system itself gives, so a run that is told is one.
 
-use everypath_model::{Action, ModelError, Successors, TransitionSystem};
+use everypath_model::{Action, End, ModelError, Successors, TransitionSystem};
 
 use crate::outcome::{Kind, Outcome, Stopped};
 
@@ -73,7 +73,11 @@ fn numbers<S: TransitionSystem>(
         state.extend_from_slice(steps.target(step));
     }
     match kind {
-        Kind::Deadlock(_) => Ok(Some(run)),
+        Kind::Deadlock(_) => {
+            steps.clear();
+            system.successors(worker, &state, &mut steps)?;
+            Ok((steps.is_empty() && system.end(worker, &state) == End::Deadlock).then_some(run))
+        }
         Kind::Fault(fault) => {
             // A fault of several threads is a step of its own.
             steps.clear();

@@ -14,14 +14,14 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use everypath_engine_explicit::{
-    Followed, Kind, Limits, Observer, Outcome, Stats, Stopped, Storage, search,
+    Followed, Kind, Limits, Observer, Outcome, Stats, Stopped, Storage, Violation, search,
 };
 use everypath_lang_java::{
-    Asked as Conditions, DEEPEST, JavaWorker, Jdk, Numbering, Options, Part, Program, Reductions,
-    TEST_DRIVER, class_name, has_main, jar_class_path, jar_main,
+    Asked as Conditions, DEEPEST, JavaWorker, Jdk, Numbering, Options, Part, Program, Provoked,
+    Reductions, TEST_DRIVER, class_name, has_main, jar_class_path, jar_main,
 };
 use everypath_model::{
-    Action, ActionInfo, Diagnostic, Fault, Label, ModelError, Severity, Sources, Span,
+    Action, ActionInfo, Brake, Diagnostic, Fault, Label, ModelError, Severity, Sources, Span,
     TransitionSystem,
 };
 use everypath_verdict::{Coverage, Place, ProgramStats, Statements, TraceReading, Unreached};
@@ -403,29 +403,44 @@ fn root_of(path: &Path, class: &str) -> PathBuf {
 const PROVOKED_RUNS: u64 = 50;
 const PROVOKED_STEPS: usize = 5_000;
 
-/// What runs show in which threads close in on locks of each other, if there are warnings about that.
-fn provoked(
+/// States that are looked at when they have found something.
+const BEHIND: u64 = 100_000;
+
+/// Searches, first among the threads of the window if there is one.
+fn search_guided(
     program: &Program,
     options: &everypath_engine_explicit::Options<'_>,
-) -> Option<Outcome> {
-    if !options.check_deadlock || !program.has_lock_aims() {
-        return None;
+    observer: &mut dyn Observer,
+) -> Outcome {
+    if program.has_window() {
+        let mut outcome = search_all(program, options, observer);
+        if !outcome.violations.is_empty() || outcome.stopped != Stopped::Finished {
+            // Not everybody moved whenever he could.
+            if outcome.stopped == Stopped::Finished {
+                outcome.stopped = Stopped::Violation;
+            }
+            return outcome;
+        }
+        program.set_window(Vec::new());
     }
-    let found = program.provoke(1, PROVOKED_RUNS, PROVOKED_STEPS).ok()??;
+    search_all(program, options, observer)
+}
+
+/// A run in which threads have closed in on locks of each other, as a search tells it, if it is one still.
+fn shown(
+    program: &Program,
+    options: &everypath_engine_explicit::Options<'_>,
+    found: &Provoked,
+) -> Option<Outcome> {
     let key = options.deadlock_key.map_or(0, |key| key(&found.state));
     let (kind, same) = match found.fault {
         Some(fault) => (Kind::Fault(fault), stateless::Kind::Fault(fault)),
         None => (Kind::Deadlock(key), stateless::Kind::Deadlock(key)),
     };
     let run = stateless::numbered_run(program, &found.actions, same).ok()??;
-    let steps = found.steps;
-    let depth = found.actions.len() as u64;
-    let stats = Stats { states: steps, transitions: steps, depth, ..Stats::default() };
-    let followed = Followed::default();
-    let mut outcome =
-        Outcome::of_runs(Stopped::Violation, stats, followed, [(kind, run, 1, steps)]);
-    outcome.errors = 1;
-    Some(outcome)
+    let (stats, followed) = (Stats::default(), Followed::default());
+    let violation = (kind, run, 1, found.steps);
+    Some(Outcome::of_runs(Stopped::Violation, stats, followed, [violation]))
 }
 
 fn is_empty(span: Span) -> bool {
@@ -442,21 +457,30 @@ impl Subject for Program {
         if let Some(bounds) = manner.stateless {
             return stateless::search_runs(self, bounds, options, observer);
         }
-        if let Some(outcome) = provoked(self, options) {
-            return outcome;
+        let asked = options.check_deadlock && self.has_lock_aims();
+        let provoke = || self.provoke(1, PROVOKED_RUNS, PROVOKED_STEPS).ok().flatten();
+        let Some(found) = asked.then(provoke).flatten() else {
+            return search_guided(self, options, observer);
+        };
+        // There is more to look for, but not for ever.
+        let states = options.limits.states.map_or(BEHIND, |most| most.min(BEHIND));
+        let limits = Limits { states: Some(states), ..options.limits };
+        let options = everypath_engine_explicit::Options { limits, ..*options };
+        let mut outcome = search_guided(self, &options, observer);
+        // What was found is shown by steps that nobody ends.
+        self.brake().into_iter().for_each(Brake::release);
+        // Where the search assumes less than before, the run is another one.
+        let late = matches!(outcome.stopped, Stopped::Time | Stopped::Interrupted);
+        let again = || provoke().filter(|_| !late).and_then(|found| shown(self, &options, &found));
+        let Some(found) = shown(self, &options, &found).or_else(again) else { return outcome };
+        let known = |one: &Violation| outcome.violations.iter().any(|other| other.kind == one.kind);
+        let new: Vec<Violation> = found.violations.into_iter().filter(|one| !known(one)).collect();
+        outcome.errors += new.len() as u64;
+        outcome.violations.extend(new);
+        if matches!(outcome.stopped, Stopped::Finished | Stopped::StateLimit) {
+            outcome.stopped = Stopped::Violation;
         }
-        if self.has_window() {
-            let mut outcome = search_all(self, options, observer);
-            if !outcome.violations.is_empty() || outcome.stopped != Stopped::Finished {
-                // Not everybody moved whenever he could.
-                if outcome.stopped == Stopped::Finished {
-                    outcome.stopped = Stopped::Violation;
-                }
-                return outcome;
-            }
-            self.set_window(Vec::new());
-        }
-        search_all(self, options, observer)
+        outcome
     }
 
     fn probe(

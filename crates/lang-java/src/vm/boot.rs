@@ -472,7 +472,7 @@ impl Worker {
         let within = matches!(status, Status::Cut | Status::Spin);
         self.fresh = !within && !matches!(status, Status::Start | Status::Choice);
         let cuts = if status == Status::Cut { self.thread(thread, header::COUNT) } else { 0 };
-        self.begin_stretch(cuts, status == Status::Spin);
+        self.begin_stretch(cuts);
         self.rested = matches!(status, Status::Park | Status::TimedPark | Status::Sleep);
         let trap = match self.leaves_waiting(status)? {
             Some(next) => {
@@ -503,6 +503,9 @@ impl Worker {
             _ => {
                 self.set_thread(thread, header::COUNT, 0);
                 self.set_status(Status::Ready, 0);
+                if status == Status::Spin {
+                    self.go_round();
+                }
                 self.run()
             }
         };

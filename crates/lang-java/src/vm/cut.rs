@@ -95,12 +95,14 @@ impl Worker {
     }
 
     /// Begins a transition: `cuts` tells how often the thread was stopped in the middle of this stretch.
-    pub(super) fn begin_stretch(&mut self, cuts: u32, spins: bool) {
+    pub(super) fn begin_stretch(&mut self, cuts: u32) {
         self.cuts = cuts;
         self.cut = None;
-        if spins {
-            self.look_for_cut(Some(self.spot()), WINDOW);
-        }
+    }
+
+    /// The thread stands at the head of a loop that it went round before.
+    pub(super) fn go_round(&mut self) {
+        self.look_for_cut(Some(self.spot()), WINDOW);
     }
 
     /// Sees whether somebody ends the step.

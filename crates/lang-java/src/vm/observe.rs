@@ -381,7 +381,7 @@ impl Worker {
             self.stack.resize(64, 0);
         }
         self.budget = self.limit;
-        self.begin_stretch(0, false);
+        self.begin_stretch(0);
         self.region = NONE;
         self.alternative = u32::MAX;
         self.fresh = true;
