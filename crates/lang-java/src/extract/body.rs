@@ -254,8 +254,7 @@ impl Points<'_> {
                     // It may be one call too many.
                     Callee::Own(method, object) => self.around(context, method, object).is_some(),
                 };
-                callees.iter().any(fails)
-                    || insn.op != op::INVOKESTATIC && may_be_null(self, taken)
+                callees.iter().any(fails) || insn.op != op::INVOKESTATIC && may_be_null(self, taken)
             }
             op::IALOAD..=op::SALOAD
             | op::IASTORE..=op::SASTORE
