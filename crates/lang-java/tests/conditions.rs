@@ -333,3 +333,40 @@ fn conditions_see_the_same_with_reductions_1() {
 fn conditions_see_the_same_with_reductions_2() {
     compare_random(2000..2000 + 4 * RANDOM_PROGRAMS);
 }
+
+#[test]
+fn asking_for_events_leaves_calls_of_handles_as_they_are() {
+    let Some(tools) = Tools::find("events beside handles") else { return };
+    let text = "import java.util.concurrent.atomic.*;\n\npublic class Handled {\n    static final AtomicBoolean flag = new AtomicBoolean();\n    \
+                static final AtomicReference<String> text = new AtomicReference<>();\n    static void set() {}\n    \
+                public static void main(String[] args) {\n        if (flag.compareAndSet(false, true) && text.compareAndSet(null, \"x\")) {\n            \
+                set();\n        }\n    }\n}\n";
+    let classes = scratch("handled");
+    let sources = scratch("handled-sources");
+    std::fs::create_dir_all(&sources).expect("directory");
+    let source = sources.join("Handled.java");
+    std::fs::write(&source, text).expect("source");
+    tools.compile(&[source], &classes, &[]);
+    for (_, reductions) in WAYS {
+        let options = Options::new(vec![classes.clone()], "Handled");
+        let jdk = Jdk::find().expect("a JDK");
+        let mut program =
+            Program::load(&jdk, &Options { reductions, ..options }).expect("a program");
+        let events = vec![("set".to_owned(), "call Handled.set".to_owned())];
+        program.ask(&Asked { events, ..Asked::default() }).expect("an event");
+        let (mut worker, mut out) = (program.worker(), Successors::new());
+        program.initial(&mut worker, &mut out).expect("a first state");
+        let mut state = out.target(&out.steps()[0]).to_vec();
+        let mut seen = 0;
+        loop {
+            out.clear();
+            program.successors(&mut worker, &state, &mut out).expect("steps");
+            let Some(step) = out.steps().first() else { break };
+            assert!(step.fault.is_none());
+            let action = out.actions(step)[0];
+            seen += program.events_of(&mut worker, &state, action).expect("events").len();
+            state = out.target(step).to_vec();
+        }
+        assert_eq!(seen, 1);
+    }
+}

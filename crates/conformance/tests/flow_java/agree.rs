@@ -10,8 +10,8 @@ use everypath_engine_dataflow::{
     Constraint, Graph, Model, Options as FlowOptions, Runs, inline, refine,
 };
 use everypath_flow::Binding;
-use everypath_lang_java::{Asked, Jdk, Options, Program, Reductions};
-use everypath_model::{End, Rng, Successors, TransitionSystem};
+use everypath_lang_java::{Asked, Extracted, Jdk, Options, Program, Reductions};
+use everypath_model::{Describe, End, Rng, Successors, TransitionSystem};
 use everypath_property::events::Fsa;
 
 use super::programs;
@@ -118,6 +118,54 @@ impl Truth {
     }
 }
 
+impl Truth {
+    /// Whether a run has these events, and ends if that is asked.
+    fn has(&self, word: &[usize], ended: bool) -> bool {
+        let mut seen = HashSet::from([(0usize, 0usize)]);
+        let mut work = vec![(0, 0)];
+        while let Some((at, read)) = work.pop() {
+            if read == word.len() && (!ended || self.ends[at]) {
+                return true;
+            }
+            for (events, next) in &self.next[at] {
+                if word[read..].starts_with(events) && seen.insert((*next, read + events.len())) {
+                    work.push((*next, read + events.len()));
+                }
+            }
+        }
+        false
+    }
+}
+
+/// Executes a program some times: its runs can be done again, and their events are those of a run.
+fn watched(
+    program: &Program,
+    extracted: &Extracted,
+    binding: &Arc<Binding>,
+    truth: &Truth,
+    names: &[String],
+    counts: &mut Counts,
+) -> Result<(), String> {
+    let stop: Arc<dyn Fn() -> bool + Send + Sync> = Arc::new(|| false);
+    for seed in 0..2 {
+        let Ok(Some(run)) = program.watch(extracted, binding, &[], seed, &stop) else { continue };
+        let done = program.replay(&run.initial, &run.actions);
+        let done = done.map_err(|error| format!("step {}: {}", error.index, error.message))?;
+        if done.len() != run.actions.len() {
+            return Err(format!("{} of {} steps were possible", done.len(), run.actions.len()));
+        }
+        let word: Option<Vec<usize>> =
+            run.events.iter().map(|one| names.iter().position(|name| *name == one.event)).collect();
+        let word = word.ok_or("an event that nobody asked for")?;
+        if !truth.has(&word, run.ended) {
+            let events: Vec<&str> = run.events.iter().map(|one| one.event.as_str()).collect();
+            return Err(format!("{events:?} is no run, ended: {}", run.ended));
+        }
+        counts.watched += 1;
+    }
+    Ok(())
+}
+
 /// Writes and compiles the programs of some seeds.
 fn compiled(jdk: &Jdk, seeds: std::ops::Range<u64>) -> PathBuf {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("flow-agree-{}", seeds.start));
@@ -181,6 +229,8 @@ struct Counts {
     hold: u32,
     found: u32,
     unsure: u32,
+    /// Runs that were executed with notes.
+    watched: u32,
 }
 
 fn one(jdk: &Jdk, classes: &Path, seed: u64, counts: &mut Counts) {
@@ -199,6 +249,9 @@ fn one(jdk: &Jdk, classes: &Path, seed: u64, counts: &mut Counts) {
     let extracted = program.flow_graph(&binding).unwrap();
     let sure = extracted.doubts.is_empty() && extracted.cuts.is_empty();
     counts.unsure += u32::from(!sure);
+    if let Err(wrong) = watched(&program, &extracted, &binding, &truth, &names, counts) {
+        panic!("seed {seed}: {wrong}\n{}", source());
+    }
     let graph = inline(&extracted.program).unwrap();
     let happen: Vec<String> =
         truth.happen().into_iter().map(|event| names[event].clone()).collect();
@@ -268,5 +321,6 @@ fn what_is_proved_of_random_programs_is_true() {
     println!("{counts:?}");
     let least = count as u32;
     assert!(counts.programs * 2 > least, "{counts:?}");
+    assert!(counts.watched > least, "{counts:?}");
     assert!(counts.violated * 4 > least && counts.found * 4 > least, "{counts:?}");
 }

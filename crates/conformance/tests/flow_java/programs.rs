@@ -76,6 +76,23 @@ public class NAME {
     static void a() {}
     static void b() {}
     static void c() {}
+    static void again(int n) {
+        a();
+        if (n > 0) {
+            synchronized (m) {
+                again(n - 1);
+            }
+        }
+        b();
+    }
+    static void deep(int n) {
+        lock.lock();
+        try {
+            if (n > 0) deep(n - 1); else c();
+        } finally {
+            lock.unlock();
+        }
+    }
 ";
 
 /// What there is around a statement.
@@ -138,7 +155,7 @@ impl Maker<'_> {
 
     fn statement(&mut self, around: Around) {
         let deep = around.inside >= 3;
-        match self.rng.below(if deep { 9 } else { 26 }) {
+        match self.rng.below(if deep { 9 } else { 28 }) {
             0..=3 => {
                 let event = *self.rng.pick(&["a();", "b();", "c();"]);
                 self.line(event);
@@ -245,6 +262,10 @@ impl Maker<'_> {
                     self.block("finally", Around { caught: false, wrong: false, ..around });
                 }
             }
+            25 => {
+                let call = *self.rng.pick(&["again(1);", "again(2);", "deep(1);", "deep(2);"]);
+                self.line(call);
+            }
             23 if around.inside == 0 && !around.statics && !around.caught => {
                 self.line("guarded();");
             }
@@ -284,6 +305,9 @@ impl Maker<'_> {
         match self.rng.below(8) {
             0 => self.line("t0.interrupt();"),
             1 => self.line(&format!("Thread one = x ? t0 : t{};", count - 1)),
+            2 => self.line("synchronized (t0) { while (t0.isAlive()) t0.wait(); c(); }"),
+            3 => self.line("synchronized (t0) { t0.join(); a(); }"),
+            4 => self.line("t0.join(1);"),
             _ => {}
         }
         let last = self.text.trim_end().ends_with("t1;") || self.text.trim_end().ends_with("t0;");
@@ -302,11 +326,19 @@ impl Maker<'_> {
 
     fn pool(&mut self) {
         self.line("ExecutorService pool = Executors.newSingleThreadExecutor();");
-        let task = ["() -> a()", "() -> { a(); b(); }", "() -> { synchronized (m) { a(); } b(); }"];
+        let task = [
+            "() -> a()",
+            "() -> { a(); b(); }",
+            "() -> { synchronized (m) { a(); } b(); }",
+            "() -> { cells[k]++; b(); }",
+            "() -> { again(1); }",
+        ];
         let task = *self.rng.pick(&task);
-        self.line(&format!("Future<?> future = pool.submit({task});"));
-        if self.rng.chance(50) {
-            self.line("future.get();");
+        match self.rng.below(4) {
+            0 => self.line(&format!("pool.execute({task});")),
+            1 => self.line(&format!("CompletableFuture.runAsync({task}, pool).join();")),
+            2 => self.line(&format!("pool.submit({task}).get();")),
+            _ => self.line(&format!("Future<?> future = pool.submit({task});")),
         }
         self.line("c();");
         self.line("pool.shutdown();");
