@@ -105,7 +105,7 @@ impl Worker {
             return Ok(());
         }
         if weak {
-            self.left_out = Some(WEAK);
+            self.leave_out(WEAK);
         }
         let field = match location {
             Location::Field(object, slot) => self.class_of(object).field_in(slot, false),
@@ -121,7 +121,7 @@ impl Worker {
     /// Notes that the program accesses a field without any order which it accesses by a VarHandle, too.
     pub fn note_mixed(&mut self) {
         if !self.top.method.class.library {
-            self.left_out = Some(WEAK);
+            self.leave_out(WEAK);
         }
     }
 
