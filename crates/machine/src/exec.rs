@@ -337,6 +337,8 @@ impl Exec {
                     return Next::To(to);
                 }
             }
+            // A claim is process 0 for SPIN.
+            Op::Pid { d } if self.me == NOBODY => self.regs[usize::from(d)] = 0,
             Op::Pid { d } => self.regs[usize::from(d)] = self.me as i32,
             Op::ProcessCount { d } => {
                 if let Some(log) = &mut self.log {
