@@ -23,7 +23,7 @@ enum Known {
 }
 use Known::{Fails, FailsAtLeast, Holds, Unknown};
 
-const CASES: [(&str, Known); 64] = [
+const CASES: [(&str, Known); 66] = [
     ("nextInt2", Fails),
     ("nextBoolean", Fails),
     ("nextInt6", Holds),
@@ -44,6 +44,8 @@ const CASES: [(&str, Known); 64] = [
     ("gaussian", FailsAtLeast),
     ("bytes", Unknown),
     ("uuid", Unknown),
+    ("pauses", Holds),
+    ("badPause", FailsAtLeast),
     ("seeded", Holds),
     ("seededLater", Holds),
     ("seededSplittable", Holds),

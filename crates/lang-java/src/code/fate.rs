@@ -26,6 +26,8 @@ pub(crate) enum Use {
     Prints,
     /// Only what it gives depends on them.
     Passes,
+    /// Waits for so long, which orders nothing; a negative number is an error.
+    Waits,
     /// What it gives and the receiver depend on them, and it gives the receiver or nothing.
     Gathers,
     Sees,
@@ -44,6 +46,8 @@ pub(crate) struct Called {
 pub(crate) struct Meanings<'a> {
     pub effect: &'a dyn Fn(Insn) -> Option<(usize, usize)>,
     pub called: &'a dyn Fn(Insn) -> Option<Called>,
+    /// Whether an instruction loads a number that is not negative.
+    pub natural: &'a dyn Fn(Insn) -> bool,
     /// Whether an instruction loads one of the standard streams.
     pub stream: &'a dyn Fn(Insn) -> bool,
 }
@@ -54,12 +58,24 @@ enum Word {
     Plain,
     /// It depends on the value.
     Marked,
+    /// The same, and it is not negative.
+    Natural,
+    /// The same, and an int that is too large for sums.
+    Large,
+    /// A number that is not negative, and does not depend on the value.
+    Given,
     /// An object that the instruction made, all references to which are in the frame.
     Made(u32),
     /// A standard stream.
     Stream,
 }
-use Word::{Made, Marked, Plain, Stream};
+use Word::{Given, Large, Made, Marked, Natural, Plain, Stream};
+
+impl Word {
+    fn is_marked(self) -> bool {
+        matches!(self, Marked | Natural | Large)
+    }
+}
 
 /// Something depends on the value.
 struct Found;
@@ -80,6 +96,8 @@ pub(crate) struct Origin {
     pub pc: u32,
     /// A constructor gives nothing: the object below the arguments counts.
     pub constructor: bool,
+    /// The value is not negative, nor more than half of the largest int.
+    pub natural: bool,
 }
 
 impl Code {
@@ -123,7 +141,7 @@ impl Walk<'_> {
         for (old, new) in old.iter_mut().zip(words) {
             let joined = match (*old, new) {
                 (a, b) if a == b => a,
-                (Marked, _) | (_, Marked) => Marked,
+                (a, b) if a.is_marked() || b.is_marked() => Marked,
                 _ => Plain,
             };
             changed |= *old != joined;
@@ -166,7 +184,7 @@ impl Walk<'_> {
         }
         let given = (self.meanings.called)(insn).ok_or(Found)?.given;
         let first = words.len().checked_sub(given).ok_or(Found)?;
-        words[first..].fill(Marked);
+        words[first..].fill(if self.origin.natural { Natural } else { Marked });
         Ok(())
     }
 
@@ -197,13 +215,21 @@ impl Walk<'_> {
                 let taken = self.take(words, 2)?;
                 words.extend([taken[1], taken[0]]);
             }
-            op::IINC | op::CHECKCAST => {}
+            op::IINC if words[slot].is_marked() => words[slot] = Marked,
+            op::IINC => words[slot] = Plain,
+            op::CHECKCAST => {}
+            op::ICONST | op::LCONST | op::DCONST | op::LDC | op::LDC2
+                if (self.meanings.natural)(insn) =>
+            {
+                let wide = !matches!(insn.op, op::ICONST | op::LDC);
+                words.extend(vec![Given; if wide { 2 } else { 1 }]);
+            }
             op::NEW => {
                 forget(words, Made(pc));
                 words.push(Made(pc));
             }
             op::ANEWARRAY => {
-                if self.take(words, 1)?[0] == Marked {
+                if self.take(words, 1)?[0].is_marked() {
                     return Err(Found);
                 }
                 forget(words, Made(pc));
@@ -211,12 +237,12 @@ impl Walk<'_> {
             }
             op::AASTORE => {
                 let taken = self.take(words, 3)?;
-                match (taken[0], taken[1], taken[2]) {
-                    (_, Marked, _) => return Err(Found),
-                    (Marked, _, Marked) => {}
-                    (array @ Made(_), _, Marked) => mark(words, array),
-                    (_, _, Marked) => return Err(Found),
-                    (_, _, value) => forget(words, value),
+                match (taken[0], taken[1].is_marked(), taken[2].is_marked()) {
+                    (_, true, _) => return Err(Found),
+                    (Marked, _, true) => {}
+                    (array @ Made(_), _, true) => mark(words, array),
+                    (_, _, true) => return Err(Found),
+                    _ => forget(words, taken[2]),
                 }
             }
             op::GETSTATIC if (self.meanings.stream)(insn) => words.push(Stream),
@@ -229,7 +255,8 @@ impl Walk<'_> {
     fn other(&mut self, insn: Insn, words: &mut Vec<Word>) -> Result<(), Found> {
         let (taken, given) = (self.meanings.effect)(insn).ok_or(Found)?;
         let taken = self.take(words, taken)?;
-        let marked = taken.contains(&Marked);
+        let marked = taken.iter().any(|word| word.is_marked());
+        let all = |word: fn(Word) -> bool| taken.iter().all(|&taken| word(taken));
         let result = match insn.op {
             _ if !marked => {
                 // The object gets to where it is no longer followed.
@@ -239,8 +266,12 @@ impl Walk<'_> {
                 Plain
             }
             // A divisor may be zero.
-            op::IDIV | op::IREM if taken[1] == Marked => return Err(Found),
-            op::LDIV | op::LREM if taken[2] == Marked => return Err(Found),
+            op::IDIV | op::IREM if taken[1].is_marked() => return Err(Found),
+            op::LDIV | op::LREM if taken[2].is_marked() => return Err(Found),
+            op::I2L | op::I2D | op::L2D if all(|word| matches!(word, Natural | Large)) => Natural,
+            op::D2I | op::D2L if all(|word| word == Natural) => Large,
+            op::IADD if all(|word| matches!(word, Natural | Given)) => Large,
+            op::DMUL if all(|word| matches!(word, Natural | Given)) => Natural,
             op::IADD..=op::LXOR | op::I2L..=op::DCMPG => Marked,
             op::IRETURN | op::LRETURN | op::ARETURN => {
                 self.returned = true;
@@ -256,8 +287,9 @@ impl Walk<'_> {
         let Called { with, taken, given } = (self.meanings.called)(insn).ok_or(Found)?;
         let taken = self.take(words, taken)?;
         let receiver = taken.first().copied().unwrap_or(Plain);
-        let marked = taken.contains(&Marked);
+        let marked = taken.iter().any(|word| word.is_marked());
         let result = match with {
+            Use::Waits if taken.iter().all(|word| matches!(word, Natural | Large)) => Plain,
             // The stream itself is given by some.
             Use::Prints if receiver == Stream => Stream,
             Use::Gathers if marked => match receiver {

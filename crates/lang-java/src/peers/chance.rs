@@ -150,7 +150,8 @@ fn whole(worker: &mut Worker, args: &Args, low: i64, high: i64) -> Run<Done> {
     if low > high || !is_free(worker, args)? {
         return Ok(Done::Bytecode);
     }
-    if !worker.is_seen(Outside::Chance)? {
+    let natural = low >= 0 && high < 1 << 30 && args.method.descriptor.result.words() == 1;
+    if !worker.is_value_seen(Outside::Chance, natural)? {
         // Names that have to be new are told apart by these.
         return Ok(if is_secure(worker, args) { Done::Bytecode } else { given(args, low.max(0)) });
     }
@@ -180,7 +181,7 @@ fn real(worker: &mut Worker, args: &Args, low: f64, high: f64) -> Run<Done> {
         true => Done::Word((value as f32).to_bits()),
         false => Done::Long(value.to_bits()),
     };
-    if !worker.is_seen(Outside::Chance)? {
+    if !worker.is_value_seen(Outside::Chance, low >= 0.0 && high < 1e9)? {
         return Ok(given(low + (high - low) / 2.0));
     }
     let last = if single { 1.0 - f64::from(f32::EPSILON) } else { 1.0 - f64::EPSILON };

@@ -67,9 +67,15 @@ impl Worker {
 
     /// Whether something in the program may depend on what the method gives that is being called.
     pub fn is_seen(&mut self, kind: Outside) -> Run<bool> {
+        self.is_value_seen(kind, false)
+    }
+
+    /// The same for a value of which is known whether it is a number that is not negative, and not too large.
+    pub fn is_value_seen(&mut self, kind: Outside, natural: bool) -> Run<bool> {
         if self.for_base {
             return Ok(false);
         }
+        let mut natural = natural;
         let redirected = self.is_redirected()?;
         let mut through: Option<&'static Method> = None;
         for index in (0..=self.frames.len()).rev() {
@@ -110,10 +116,11 @@ impl Worker {
             if given == 0 && !constructor {
                 return Ok(true);
             }
-            let origin = Origin { pc, constructor };
+            let origin = Origin { pc, constructor, natural };
             match self.fate(method, &origin) {
                 Fate::Unseen => return Ok(false),
-                Fate::Returned => through = None,
+                // What the method made of it may be negative.
+                Fate::Returned => (through, natural) = (None, false),
                 Fate::Seen => return Ok(true),
             }
         }
@@ -121,7 +128,7 @@ impl Worker {
     }
 
     fn fate(&mut self, method: &'static Method, origin: &Origin) -> Fate {
-        let key = (method.id, origin.pc);
+        let key = (method.id, origin.pc << 1 | u32::from(origin.natural));
         if let Some(&known) = self.fates.get(&key) {
             return known;
         }
@@ -142,7 +149,17 @@ impl Worker {
             })
         };
         let effect = |insn: Insn| class.effect(insn);
-        let meanings = Meanings { effect: &effect, called: &called, stream: &stream };
+        let natural = |insn: Insn| match insn.op {
+            op::ICONST | op::LCONST => (0..1 << 30).contains(&insn.b),
+            op::DCONST => true,
+            _ => match class.file.as_ref().map(|file| file.pool.get(insn.a)) {
+                Some(Const::Integer(bits)) => bits < 1 << 30,
+                Some(Const::Double(bits)) => f64::from_bits(bits) >= 0.0,
+                _ => false,
+            },
+        };
+        let meanings =
+            Meanings { effect: &effect, called: &called, natural: &natural, stream: &stream };
         let fate = match method.code() {
             Ok(code) => code.fate(origin, method.words, &meanings),
             Err(_) => Fate::Seen,
@@ -281,6 +298,7 @@ fn use_of(owner: &str, name: &str, descriptor: &str) -> Use {
                 _ => Use::Sees,
             };
         }
+        "java/lang/Thread" if name == "sleep" && descriptor == "(J)V" => return Use::Waits,
         "java/lang/StringBuilder" | "java/lang/StringBuffer" => match name {
             "append" | "<init>" => return Use::Gathers,
             "toString" => true,

@@ -51,6 +51,17 @@ public class Outside {
             case "gaussian" -> check(new Random().nextGaussian() < 1);
             case "bytes" -> { byte[] b = new byte[2]; new Random().nextBytes(b); field = b[0]; check(field != 77); }
             case "uuid" -> check(UUID.randomUUID().toString().charAt(0) != 'x');
+            case "pauses" -> {
+                Random r = new Random();
+                Thread.sleep(r.nextInt(1000));
+                Thread.sleep(100 + r.nextInt(900));
+                int pause = r.nextInt(5000);
+                Thread.sleep(pause);
+                Thread.sleep((long) (Math.random() * 1000));
+                Thread.sleep((int) (Math.random() * 500));
+                System.out.println("paused " + pause);
+            }
+            case "badPause" -> Thread.sleep(500 - new Random().nextInt(1000));
             // With a seed everything is known.
             case "seeded" -> check(new Random(1).nextInt(2) == new Random(1).nextInt(2));
             case "seededLater" -> { Random r = new Random(); r.setSeed(7); check(r.nextInt() == new Random(7).nextInt()); }
