@@ -23,7 +23,7 @@ enum Known {
 }
 use Known::{Fails, FailsAtLeast, Holds, Unknown};
 
-const CASES: [(&str, Known); 66] = [
+const CASES: [(&str, Known); 69] = [
     ("nextInt2", Fails),
     ("nextBoolean", Fails),
     ("nextInt6", Holds),
@@ -88,6 +88,9 @@ const CASES: [(&str, Known); 66] = [
     ("ownProperty", Holds),
     ("separator", Holds),
     ("locale", Unknown),
+    ("cleared", Unknown),
+    ("kept", Holds),
+    ("clearable", Unknown),
     ("redirected", Unknown),
     ("ownStream", Unknown),
 ];

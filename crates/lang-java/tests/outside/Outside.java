@@ -196,6 +196,19 @@ public class Outside {
             case "ownProperty" -> check(System.getProperty("my.key", "none").equals("none") && !Boolean.getBoolean("x"));
             case "separator" -> check(System.getProperty("line.separator").equals(System.lineSeparator()));
             case "locale" -> check(Locale.getDefault().getCountry().equals("US"));
+            // A collector.
+            case "cleared" -> {
+                var reference = new java.lang.ref.WeakReference<>(new Object());
+                System.gc();
+                check(reference.get() == null);
+            }
+            case "kept" -> {
+                Object kept = new Object();
+                var reference = new java.lang.ref.WeakReference<>(kept);
+                System.gc();
+                check(reference.get() == kept);
+            }
+            case "clearable" -> check(new java.lang.ref.WeakReference<>(new Object()).get() != null);
             case "redirected" -> {
                 var bytes = new java.io.ByteArrayOutputStream();
                 System.setOut(new java.io.PrintStream(bytes));
