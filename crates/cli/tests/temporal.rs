@@ -530,3 +530,16 @@ active proctype Q() { atomic { do :: true od } }
         assert_eq!(exit, 3, "{reductions}\n{out}");
     }
 }
+
+/// What a run does behind a fault in an initial value nobody knows; the fault itself can be run again.
+#[test]
+fn nothing_holds_behind_a_fault_in_an_initial_value() {
+    let model = "byte a[2], k = 3; active proctype P() { byte l = a[k] }\n";
+    let (exit, out) = codes(model, &["--only", "formula", "--ltl", "[] (k == 4)"]);
+    assert_eq!(exit, 3, "{out}");
+    let project = Project::new(&[("m.pml", model)]);
+    let run = project.run(&["check", "m.pml"]);
+    assert_eq!(run.code, 1, "{}", run.out);
+    let again = project.run(&["replay", "last"]);
+    assert!(again.out.contains("the violation is still there"), "{}", again.out);
+}

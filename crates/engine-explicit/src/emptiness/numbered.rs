@@ -113,6 +113,8 @@ impl<'a, S: TransitionSystem> Numbered<'a, S> {
         let mut out = std::mem::take(&mut self.out);
         out.clear();
         let made = self.system.initial(&mut self.worker, &mut out);
+        // A run that fails before it begins is followed no further.
+        self.left_out |= out.steps().iter().any(|step| step.fatal);
         let result = made.map_err(Stopped::from).and_then(|()| {
             let steps = out.steps().iter().filter(|step| !step.fatal);
             steps.map(|step| self.number(out.target(step))).collect()

@@ -182,6 +182,9 @@ impl<'a, S: TransitionSystem> SharedStates<'a, S> {
         let SharedWorker { system, out, scratch, .. } = worker;
         out.clear();
         self.system.initial(system, out).map_err(Stopped::from)?;
+        if out.steps().iter().any(|step| step.fatal) {
+            self.left_out.store(true, Relaxed);
+        }
         let steps = out.steps().iter().filter(|step| !step.fatal);
         steps.map(|step| self.number(out.target(step), scratch)).collect()
     }

@@ -4,7 +4,7 @@
 pub mod dump;
 
 use everypath_lang_promela::{Options, Parsed, parse};
-use everypath_model::{Diagnostic, Sources};
+use everypath_model::{Diagnostic, Severity, Sources};
 
 /// Includes are looked up in the file system.
 pub struct Files;
@@ -20,11 +20,19 @@ pub fn read(text: &str) -> (Sources, Parsed) {
     read_as("test.pml", text)
 }
 
-/// Reads a text as if it were in a file.
+/// Reads a text as if it were in a file. An `ltl` block that is no formula makes all of it refused, as
+/// SPIN does.
 pub fn read_as(path: &str, text: &str) -> (Sources, Parsed) {
     let mut sources = Sources::default();
     let main = sources.add(path.into(), text.to_string());
-    let parsed = parse(&mut sources, main, &Options::default(), &Files);
+    let mut parsed = parse(&mut sources, main, &Options::default(), &Files);
+    if let Some(model) = parsed.model.take_if(|model| !model.refused_ltl.is_empty()) {
+        for diagnostic in &mut parsed.diagnostics {
+            if model.refused_ltl.iter().any(|refused| refused.message == diagnostic.message) {
+                diagnostic.severity = Severity::Error;
+            }
+        }
+    }
     (sources, parsed)
 }
 

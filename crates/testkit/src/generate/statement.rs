@@ -682,9 +682,10 @@ impl Generator {
         let blocks = self.rng.chance(self.profile.bad_d_step);
         self.in_d_step = true;
         if self.rendezvous && self.rng.chance(self.profile.bad_d_step) {
-            let offered = self.channel(|c| {
-                c.capacity == Some(0) && c.fields.iter().all(|f| *f == Field::Plain(Ty::Byte))
-            });
+            let number = |field: &Field| {
+                matches!(field, Field::Plain(Ty::Byte | Ty::Bit | Ty::Bool | Ty::Short | Ty::Int))
+            };
+            let offered = self.channel(|c| c.capacity == Some(0) && c.fields.iter().all(number));
             if let Some((name, chan)) = offered {
                 self.uses("d_step offers");
                 self.indent += 1;
