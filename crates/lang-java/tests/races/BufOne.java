@@ -1,4 +1,4 @@
-// race: BufOne.b
+// race: java.nio.HeapByteBuffer
 import java.nio.ByteBuffer;
 class BufOne {
     static final ByteBuffer b = ByteBuffer.allocate(16);
