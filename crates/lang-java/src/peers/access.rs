@@ -138,7 +138,7 @@ impl Worker {
         let buffers = || {
             let frames = self.frames.iter().rev().map(|frame| frame.method.class);
             let mut outer = std::iter::once(class).chain(frames);
-            let inner = |class: &Class| &*class.name == "jdk/internal/misc/ScopedMemoryAccess";
+            let inner = |class: &Class| class.name.starts_with("jdk/internal/misc/");
             outer.find(|class| !inner(class)).is_some_and(is_buffer)
         };
         atomic.is_some_and(|part| calls && own(part)) || buffers()

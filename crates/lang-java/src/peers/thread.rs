@@ -39,6 +39,11 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
         ("java/lang/Thread", "nextThreadID") => plain(next_id),
         ("java/lang/Thread", "threadState" | "getState") => plain(state),
         ("java/lang/Thread", "suspend0") => plain(|worker, args| {
+            if worker.vm.settings.races && !worker.alone {
+                // That a thread is suspended orders nothing, but it keeps it from standing before an access.
+                worker.left_out =
+                    Some("data races with threads that are suspended are not looked for");
+            }
             if args.word(0) == worker.thread(worker.current, header::OBJECT) {
                 worker.suspend_itself()?;
                 return Ok(Done::Void);

@@ -1,4 +1,4 @@
-// race: Suspended.x
+// A thread that is suspended does not stand before an access; the search says that it is no proof.
 
 /** A thread that was suspended does not write. */
 class Suspended {
