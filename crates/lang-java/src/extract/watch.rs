@@ -391,16 +391,21 @@ impl Program {
                 break;
             }
             let moves = self.moves(&worker)?;
-            let preferred: Vec<&Move> = match wanted.get(next) {
-                Some((thread, _)) => {
-                    let watch = worker.watch.as_ref();
-                    let is = |step: &&Move| {
-                        watch.is_some_and(|watch| watch.thread(&worker, step.thread) == *thread)
-                    };
-                    moves.iter().filter(is).collect()
-                }
-                None => Vec::new(),
+            let watch = worker.watch.as_ref();
+            let name = |step: &&Move| {
+                watch.map_or_else(String::new, |watch| watch.thread(&worker, step.thread))
             };
+            let turn = wanted.get(next).map(|(thread, _)| thread);
+            let mut preferred: Vec<&Move> =
+                moves.iter().filter(|step| turn == Some(&name(step))).collect();
+            // As long as the thread whose turn it is cannot move, those that come later do not, if others can.
+            if preferred.is_empty() {
+                let waits = |step: &&Move| {
+                    let name = name(step);
+                    wanted.iter().skip(next).any(|(thread, _)| *thread == name)
+                };
+                preferred = moves.iter().filter(|step| !waits(step)).collect();
+            }
             // Now and then somebody else comes first.
             let step = match (preferred.is_empty(), moves.is_empty()) {
                 (_, true) => break,
