@@ -79,9 +79,8 @@ impl Watch {
         let names = std::mem::take(&mut self.names).into_iter();
         let number = |(object, name)| Some((worker.number_in_vector(object)?, name));
         self.names = names.filter_map(number).collect();
-        for (.., on) in self.open.values_mut().flatten() {
-            *on = worker.number_in_vector(*on).unwrap_or(0);
-        }
+        let open = self.open.values_mut().flatten();
+        open.for_each(|(.., on)| *on = worker.number_in_vector(*on).unwrap_or(0));
     }
 
     fn events(
