@@ -12,6 +12,7 @@ use super::library::{Role, role};
 use super::points::{method_names, simple};
 use super::values::{Kind, Value};
 use crate::code::op;
+use crate::heap::BASE;
 use crate::link::{Method, takes_any};
 use crate::program::{Program, failed};
 use crate::system::Move;
@@ -74,13 +75,16 @@ impl Watch {
         self.open.clear();
     }
 
-    /// A state was written, in which objects have other numbers.
+    /// A state was written, in which objects have other numbers; those that all states share keep theirs.
     fn renumber(&mut self, worker: &Worker) {
+        let number = |object: u32| match object & BASE {
+            0 if object != 0 => worker.number_in_vector(object),
+            _ => Some(object),
+        };
         let names = std::mem::take(&mut self.names).into_iter();
-        let number = |(object, name)| Some((worker.number_in_vector(object)?, name));
-        self.names = names.filter_map(number).collect();
+        self.names = names.filter_map(|(object, name)| Some((number(object)?, name))).collect();
         let open = self.open.values_mut().flatten();
-        open.for_each(|(.., on)| *on = worker.number_in_vector(*on).unwrap_or(0));
+        open.for_each(|(.., on)| *on = number(*on).unwrap_or(0));
     }
 
     fn events(
