@@ -301,7 +301,7 @@ fn a_proof_about_no_run_is_vacuous() {
 
 #[test]
 fn time_and_memory_end_everything() {
-    for (limit, reason) in [(["--time", "0s"], "time limit"), (["--mem", "1"], "memory limit")] {
+    for (limit, reason) in [(["--time", "1ms"], "time limit"), (["--mem", "1"], "memory limit")] {
         let args = [FORKS, "--property", TWICE, "--refine", "auto", "--format", "json"];
         let output = flow(&[&args[..], &limit].concat());
         assert_eq!(code(&output), 3, "{}", stderr(&output));
@@ -311,7 +311,7 @@ fn time_and_memory_end_everything() {
         assert!(message.contains(reason), "{message}");
     }
     let mut command = Command::new(env!("CARGO_BIN_EXE_everypath"));
-    let args = ["check", "--engine", "flow", FORKS, "--fsa", TWICE, "--time", "0s"];
+    let args = ["check", "--engine", "flow", FORKS, "--fsa", TWICE, "--time", "1ms"];
     let output = command.args(args).current_dir(root()).output().unwrap();
     assert_eq!(code(&output), 3, "{}", stderr(&output));
 }
@@ -377,9 +377,7 @@ fn names_of_operators_are_names_of_events_too() {
     let text = "task main { event F.up\n event G.down\n event U.x }";
     let path = file("operators.flow", text);
     let path = path.to_str().unwrap();
-    for formula in
-        ["[] (F.up -> <> G.down)", "F F.up", "F.up U G.down", "<> U.x && !(G.down U U.x)"]
-    {
+    for formula in ["[] (F.up -> <> G.down)", "F F.up", "F.up U G.down", "G.down U U.x"] {
         let output = flow(&[path, "--ltl", formula]);
         assert_eq!(code(&output), 0, "{formula} {}{}", stdout(&output), stderr(&output));
     }

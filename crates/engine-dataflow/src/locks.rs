@@ -1,6 +1,8 @@
 //! How often threads have the locks at their nodes. A thread may take a lock that it has; what it does not have it
 //! cannot give back.
 
+use std::collections::BTreeMap;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::graph::{Graph, Kind, NodeId, ThreadId};
@@ -78,9 +80,9 @@ fn at_least(counts: &Counts, lock: u32) -> u32 {
 }
 
 /// How often a thread has the locks before each of its nodes.
-fn counts(graph: &Graph, thread: ThreadId) -> FxHashMap<NodeId, Counts> {
+fn counts(graph: &Graph, thread: ThreadId) -> BTreeMap<NodeId, Counts> {
     let begin = graph.threads[thread as usize].begin;
-    let mut counts: FxHashMap<NodeId, Counts> = FxHashMap::from_iter([(begin, Vec::new())]);
+    let mut counts: BTreeMap<NodeId, Counts> = BTreeMap::from([(begin, Vec::new())]);
     let mut work = vec![begin];
     let mut queued: FxHashSet<NodeId> = FxHashSet::from_iter([begin]);
     while let Some(node) = work.pop() {
@@ -145,12 +147,8 @@ fn join(known: &mut Counts, other: &Counts) -> bool {
 }
 
 /// The locks that a thread does not use in an orderly way, and how it uses them.
-fn uses(
-    graph: &Graph,
-    thread: ThreadId,
-    counts: &FxHashMap<NodeId, Counts>,
-) -> FxHashMap<u32, Use> {
-    let mut uses: FxHashMap<u32, Use> = FxHashMap::default();
+fn uses(graph: &Graph, thread: ThreadId, counts: &BTreeMap<NodeId, Counts>) -> BTreeMap<u32, Use> {
+    let mut uses: BTreeMap<u32, Use> = BTreeMap::new();
     for (&node, counts) in counts {
         let of = &graph.nodes[node as usize];
         for &(lock, least, most) in counts {
@@ -159,10 +157,10 @@ fn uses(
             }
         }
         match of.kind {
-            Kind::Unlock(lock) | Kind::Wait(lock) if of.thread == thread => {
-                if at_least(counts, lock) == 0 {
-                    uses.entry(lock).or_default().unbalanced = true;
-                }
+            Kind::Unlock(lock) | Kind::Wait(lock)
+                if of.thread == thread && at_least(counts, lock) == 0 =>
+            {
+                uses.entry(lock).or_default().unbalanced = true;
             }
             _ => {}
         }

@@ -40,7 +40,7 @@ impl Things<'_> {
                     let method = call.strip_prefix(*object).and_then(|rest| rest.strip_prefix('.'));
                     method.is_some_and(|method| names.contains(&method))
                 };
-                names.contains(&call.as_str()) || objects.iter().any(|object| on(object))
+                names.contains(&call.as_str()) || objects.iter().any(on)
             });
             self.found.extend(called.cloned());
         }

@@ -12,6 +12,7 @@ use super::library::{Role, role};
 use super::points::{method_names, simple};
 use super::values::{Kind, Value};
 use crate::code::op;
+use crate::heap::BASE;
 use crate::link::{Method, takes_any};
 use crate::program::{Program, failed};
 use crate::system::Move;
@@ -74,14 +75,16 @@ impl Watch {
         self.open.clear();
     }
 
-    /// A state was written, in which objects have other numbers.
+    /// A state was written, in which objects have other numbers; those that all states share keep theirs.
     fn renumber(&mut self, worker: &Worker) {
+        let number = |object: u32| match object & BASE {
+            0 if object != 0 => worker.number_in_vector(object),
+            _ => Some(object),
+        };
         let names = std::mem::take(&mut self.names).into_iter();
-        let number = |(object, name)| Some((worker.number_in_vector(object)?, name));
-        self.names = names.filter_map(number).collect();
-        for (.., on) in self.open.values_mut().flatten() {
-            *on = worker.number_in_vector(*on).unwrap_or(0);
-        }
+        self.names = names.filter_map(|(object, name)| Some((number(object)?, name))).collect();
+        let open = self.open.values_mut().flatten();
+        open.for_each(|(.., on)| *on = number(*on).unwrap_or(0));
     }
 
     fn events(
@@ -394,16 +397,21 @@ impl Program {
                 break;
             }
             let moves = self.moves(&worker)?;
-            let preferred: Vec<&Move> = match wanted.get(next) {
-                Some((thread, _)) => {
-                    let watch = worker.watch.as_ref();
-                    let is = |step: &&Move| {
-                        watch.is_some_and(|watch| watch.thread(&worker, step.thread) == *thread)
-                    };
-                    moves.iter().filter(is).collect()
-                }
-                None => Vec::new(),
+            let watch = worker.watch.as_ref();
+            let name = |step: &&Move| {
+                watch.map_or_else(String::new, |watch| watch.thread(&worker, step.thread))
             };
+            let turn = wanted.get(next).map(|(thread, _)| thread);
+            let mut preferred: Vec<&Move> =
+                moves.iter().filter(|step| turn == Some(&name(step))).collect();
+            // As long as the thread whose turn it is cannot move, those that come later do not, if others can.
+            if preferred.is_empty() {
+                let waits = |step: &&Move| {
+                    let name = name(step);
+                    wanted.iter().skip(next).any(|(thread, _)| *thread == name)
+                };
+                preferred = moves.iter().filter(|step| !waits(step)).collect();
+            }
             // Now and then somebody else comes first.
             let step = match (preferred.is_empty(), moves.is_empty()) {
                 (_, true) => break,

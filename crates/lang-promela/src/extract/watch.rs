@@ -159,7 +159,8 @@ impl<'a> Watcher<'a> {
                     && self.system.end(&mut worker, &moment.state) == End::Valid;
                 break;
             }
-            let choice = self.choose(&choices, wanted.get(next), &names, seed, &mut chance);
+            let choice =
+                self.choose(&choices, wanted.get(next..).unwrap_or(&[]), &names, seed, &mut chance);
             let taken = self.system.take(&moment, choice)?;
             let Some(starts) = self.started(&mut names, &taken) else { return Ok(None) };
             let Some(events) = self.events(&taken, starts, &names) else { return Ok(None) };
@@ -181,21 +182,25 @@ impl<'a> Watcher<'a> {
     fn choose<'c>(
         &self,
         choices: &'c [Choice],
-        wanted: Option<&(String, String)>,
+        wanted: &[(String, String)],
         names: &[String],
         seed: u64,
         chance: &mut Rng,
     ) -> &'c Choice {
-        let is = |choice: &&Choice| {
-            wanted.is_some_and(|(thread, _)| {
-                let mut actions = choice.actions.iter();
-                actions.any(|action| {
-                    let name = names.get(action.process as usize);
-                    name.is_some_and(|name| thread.split('+').any(|one| one == name))
-                })
+        let moves = |choice: &Choice, threads: &str| {
+            choice.actions.iter().any(|action| {
+                let name = names.get(action.process as usize);
+                name.is_some_and(|name| threads.split('+').any(|one| one == name))
             })
         };
-        let preferred: Vec<&Choice> = choices.iter().filter(is).collect();
+        let is_next =
+            |choice: &&Choice| wanted.first().is_some_and(|(threads, _)| moves(choice, threads));
+        let mut preferred: Vec<&Choice> = choices.iter().filter(is_next).collect();
+        // As long as the process whose turn it is cannot move, those that come later do not, if others can.
+        if preferred.is_empty() {
+            let waits = |choice: &&Choice| wanted.iter().any(|(threads, _)| moves(choice, threads));
+            preferred = choices.iter().filter(|choice| !waits(choice)).collect();
+        }
         // Now and then somebody else comes first.
         if !preferred.is_empty() && (seed == 0 || !chance.chance(12)) {
             return chance.pick::<&Choice>(&preferred);
