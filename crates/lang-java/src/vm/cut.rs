@@ -33,6 +33,11 @@ const PER_OBJECT: u64 = 16;
 /// Words of new objects that a transition may have, most of which may be garbage.
 const FIRST: usize = 1 << 23;
 
+/// With fewer objects a state is too small to make a difference to that.
+pub(super) const LARGE: usize = (STRETCH / PER_OBJECT) as usize;
+
+const _: () = assert!(8 * LARGE <= FIRST);
+
 /// A place between two instructions: how many frames there are, and the instruction of the uppermost one.
 type Spot = (usize, u32);
 

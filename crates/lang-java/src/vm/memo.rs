@@ -6,6 +6,7 @@
 use rustc_hash::FxHashMap;
 
 use super::Worker;
+use super::cut::LARGE;
 use super::delta::Effect;
 use super::reach::bit;
 use super::state::BOUND;
@@ -104,7 +105,10 @@ impl Worker {
             memo.age = age;
         }
         memo.key.clear();
-        memo.key.extend([thread as u32, alternative, u32::from(self.alone)]);
+        // How large a state is only matters to where a long stretch is cut if it is large.
+        let objects = self.heap.journal.loaded.objects;
+        let large = if objects < LARGE { 0 } else { objects as u32 };
+        memo.key.extend([thread as u32, alternative, u32::from(self.alone), large]);
         memo.key.extend_from_slice(&origin.state[..BOUND]);
         memo.key.extend_from_slice(&origin.state[origin.threads[thread].clone()]);
         let mut node = *memo.roots.get(&memo.key[..])?;
