@@ -41,8 +41,7 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
         ("java/lang/Thread", "suspend0") => plain(|worker, args| {
             if worker.vm.settings.races && !worker.alone {
                 // That a thread is suspended orders nothing, but it keeps it from standing before an access.
-                worker.left_out =
-                    Some("data races with threads that are suspended are not looked for");
+                worker.leave_out("data races with threads that are suspended are not looked for");
             }
             if args.word(0) == worker.thread(worker.current, header::OBJECT) {
                 worker.suspend_itself()?;
