@@ -216,7 +216,7 @@ fn every_setting_is_shown_with_its_origin() {
         ("time", "\"10m\"", "everypath.toml:2"),
         ("mem", "\"1GiB\"", "EVERYPATH_MEM"),
         ("depth", "\"7\"", "command line"),
-        ("search", "\"bfs\"", "default"),
+        ("search", "\"auto\"", "default"),
         ("define", "[\"N=3\"]", "everypath.toml:6"),
     ] {
         let wanted = format!("{key} = {value}");
@@ -241,7 +241,7 @@ fn errors_name_the_place_and_what_there_is() {
         ("[chek]\n", "1:2", "did you mean `check`?"),
         ("[check]\nserach = 1\n", "2:1", "did you mean `search`?"),
         ("[check]\ntime = \"soon\"\n", "2:8", "`time`: expected a time such as"),
-        ("[check]\nsearch = \"swam\"\n", "2:10", "did you mean `swarm`? there are: bfs, dfs"),
+        ("[check]\nsearch = \"swam\"\n", "2:10", "did you mean `swarm`? there are: auto, bfs, dfs"),
         ("[check]\nquiet = \"yes\"\n", "2:9", "`quiet` has to be true or false, not a string"),
         ("[check]\ntime = [1]\n", "2:8", "`time` has to be a value, not an array"),
         ("[check]\ndefine = { N = [1] }\n", "2:16", "a macro is a number or a string"),

@@ -416,7 +416,12 @@ fn deep_nesting() {
         ),
         model("c_expr", ANY, body(&format!("c_expr {{ {} }}", deep("{", "1", "}")))),
         model("array bounds", BAD, format!("byte a[{}]; init {{ skip }}", deep("(", "1", ")"))),
-        model("an ltl formula", BAD, format!("{SMALL} ltl p {{ {} }}", deep("[] ", "x", ""))),
+        // What else is asked has an answer, unless nothing else is.
+        model("an ltl formula", &[3], format!("{SMALL} ltl p {{ {} }}", deep("[] ", "x", "")))
+            .says("unknown  ltl p"),
+        model("an ltl formula alone", BAD, format!("{SMALL} ltl p {{ {} }}", deep("[] ", "x", "")))
+            .args(&["--only", "p"])
+            .says("m.pml:3"),
         model("negations in ltl", ANY, format!("{SMALL} ltl p {{ {} }}", deep("!", "x", ""))),
         model("until in ltl", ANY, format!("{SMALL} ltl p {{ {} }}", deep("(x U ", "x", ")"))),
         model(

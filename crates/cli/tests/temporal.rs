@@ -483,6 +483,10 @@ fn accept_labels_end_atomic_sequences() {
         ("do :: atomic { x = 1; if :: x == 1 -> accept: x = 0 fi } od", 0),
         ("do :: atomic { x = 1; accept: goto L }; L: x = 0 od", 0),
         ("do :: d_step { x = 1; accept: x = 0 } od", 0),
+        // At the beginning of an option a label means the place behind the guard.
+        ("do :: accept: atomic { x = 1; x = 0 } od", 1),
+        ("do :: accept: atomic { x = 1; x = 2; x = 0 } od", 0),
+        ("do :: x == 0 -> if :: accept: atomic { x = 1; x = 0 } :: x == 5 fi od", 1),
         ("atomic { x = 1; accept: x = 0 }", 0),
         ("atomic { x = 1; accept: x = 0 }; do :: x = 1 - x od", 0),
     ] {
@@ -513,6 +517,19 @@ fn one_bad_formula_does_not_block_the_others() {
     }
     let (exit, out) = codes(&model, &["--only", "good"]);
     assert_eq!(exit, 0, "{out}");
+    // A violation is one all the same.
+    let (exit, out) = codes(&model, &["--ltl", "[] (x == 0)"]);
+    assert_eq!(exit, 1, "{out}");
+    // Who asks for the block itself is told where it is wrong.
+    let line = 1 + model.lines().position(|line| line.contains("ltl bad")).expect("a line");
+    for only in ["bad", "good,bad"] {
+        let project = Project::new(&[("m.pml", &model)]);
+        let run = project.run(&["check", "m.pml", "--only", only]);
+        assert_eq!(run.code, 2, "{}{}", run.out, run.err);
+        let said = format!("{}{}", run.out, run.err);
+        assert!(said.contains(&format!("--> m.pml:{line}:")), "{said}");
+        assert!(said.contains("error["), "{said}");
+    }
 }
 
 /// A step without end is no proof of anything, whatever else goes on.

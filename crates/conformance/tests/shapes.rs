@@ -61,6 +61,33 @@ const FIELDS: &[Shape] = &[
         NONE,
         None,
     ),
+    // Through calls of calls, in processes of their own, and in what may be left.
+    (
+        "typedef I { byte v = 3 } typedef O { I i[2]; byte s = 5; unsigned u : 3 = 6 }
+      inline f(x) { O t; assert(t.s == 5 && t.i[1].v == 3 && t.u == 6); t.s = x } inline g() { I q; q.v++; f(q.v) }
+      init { byte k; d_step { g(); k = 1 }; g() }",
+        NONE,
+        None,
+    ),
+    (
+        "typedef I { byte v = 3 } typedef O { I i[2]; byte s = 5 }
+      proctype P(byte z) { skip; { O b; b.s = b.s + z; I c; c.v = z; skip; assert(b.s == 5 + z) } }
+      init { run P(1); run P(2) }",
+        NONE,
+        None,
+    ),
+    (
+        "typedef D { byte k = 1 }
+      active proctype P() { { skip; false } unless { D b; b.k == 1; b.k = 2; assert(b.k == 2) } }",
+        NONE,
+        Some(6),
+    ),
+    (
+        "typedef D { byte k = 1 } inline f(z) { D b; z = z + b.k; b.k = 5 } inline g(y) { f(y); f(y) }
+      init { byte t; do :: t < 3 -> g(t) :: else -> break od; assert(t == 12) }",
+        NONE,
+        Some(18),
+    ),
 ];
 
 /// An `else` that begins a `d_step` asks about the options before it.
@@ -80,6 +107,12 @@ const ELSES: &[Shape] = &[
       active proctype Q() { end: if :: r ? _ fi }", NONE, None),
     ("chan c = [1] of { byte }; byte w; active proctype P() { end: do :: c ? w -> w = 0 :: d_step { else -> w = 1 } od }
       active proctype Q() { c ! 2; c ! 3 }", NONE, None),
+    ("byte w = 1, k; active proctype P() { { w == 1 } unless { if :: w == 3 :: d_step { else -> k = 2 } fi }; assert(k == 2) }",
+     NONE, Some(4)),
+    ("byte w = 1, k; inline f() { d_step { else -> k = 2 } }
+      active proctype P() { if :: w == 1 -> k = 1 :: f() fi; assert(k == 1) }", NONE, Some(5)),
+    ("byte w = 1; active proctype P() { if :: w == 2 :: if :: w == 3 :: d_step { else -> w = 9 } fi fi; assert(w == 1) }",
+     ASSERTION, Some(4)),
 ];
 
 /// Jumps from one atomic sequence to another.
@@ -98,6 +131,13 @@ const JUMPS: &[Shape] = &[
      ASSERTION, None),
     ("byte x; active proctype P() { do :: atomic { x = 2; break } od; atomic { skip; assert(x == 2) } }
       active proctype Q() { x = 3 }", ASSERTION, None),
+    ("byte x, y; active proctype P() { atomic { x = 2; goto f }; skip;
+      atomic { skip; if :: skip; f: assert(x == 2) :: x == 9 fi; skip } } active proctype Q() { x = 3; y = 1 }",
+     NONE, Some(13)),
+    ("byte x, y; active proctype P() { atomic { x = 2; goto f }; atomic { skip; f: x == 3; assert(y == 0) } }
+      active proctype Q() { x = 3; y = 1 }", &["assertion", "deadlock"], Some(15)),
+    ("byte x, y; active proctype P() { atomic { x = 2; do :: goto f :: break od }; skip; atomic { skip; f: assert(x == 2) } }
+      active proctype Q() { x = 3; y = 1 }", ASSERTION, Some(27)),
 ];
 
 /// The number of fields is compared once the given ones match, and never in polls.

@@ -193,7 +193,7 @@ fn all_constraints(graph: &Graph) -> Vec<Constraint> {
 
 #[test]
 fn what_is_proved_is_true_of_all_runs() {
-    let count = if std::env::var_os("EVERYPATH_ALL").is_some() { 2_000 } else { 150 };
+    let count = if std::env::var_os("EVERYPATH_ALL").is_some() { 2_000 } else { 200 };
     let (mut compared, mut proved, mut true_ones, mut pairs, mut extra) = (0, 0, 0, 0u64, 0u64);
     for seed in 0..count {
         let mut rng = Rng::new(seed);

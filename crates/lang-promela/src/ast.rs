@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use everypath_model::Span;
+use everypath_model::{Diagnostic, Span};
 
 /// Declares index types for the arenas of [`Model`] and [`Proctype`].
 macro_rules! ids {
@@ -267,8 +267,8 @@ pub struct RefusedLtl {
     pub name: String,
     /// Where.
     pub span: Span,
-    /// What is wrong.
-    pub message: String,
+    /// What is wrong; at least one error.
+    pub errors: Vec<Diagnostic>,
 }
 
 /// `trace { }` or `notrace { }`

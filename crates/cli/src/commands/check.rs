@@ -138,6 +138,7 @@ pub fn check_file(
         opened.diagnostics.push(error);
         opened.model = None;
     }
+    refuse_named(&config.checking.only, &mut opened);
     let levels = &config.checking.levels;
     let found = opened.model.as_ref().map(|model| findings(levels, model)).unwrap_or_default();
     let system = opened.lower(&config.reading, &config.checking.invariants);
@@ -516,6 +517,25 @@ fn unknown_names(config: &Config, declared: &[Declared], groups: Groups) -> Opti
     let message = format!("--only names {}, which the model does not have", unknown.join(", "));
     let help = format!("there are: {}", selectable(declared, groups).join(", "));
     Some(Diagnostic { help: Some(help), ..placeless(Severity::Error, "EP1004", message) })
+}
+
+/// Refuses a model if `--only` names an `ltl` block in it that is no formula: there is nothing else to answer.
+fn refuse_named(only: &[String], opened: &mut Opened) {
+    let Some(model) = &opened.model else { return };
+    let named = model.refused_ltl.iter().filter(|refused| only.contains(&refused.name));
+    let errors: Vec<Diagnostic> = named.flat_map(|refused| refused.errors.clone()).collect();
+    if errors.is_empty() {
+        return;
+    }
+    for diagnostic in &mut opened.diagnostics {
+        let is_same = |error: &Diagnostic| {
+            Diagnostic { severity: diagnostic.severity, ..error.clone() } == *diagnostic
+        };
+        if errors.iter().any(is_same) {
+            diagnostic.severity = Severity::Error;
+        }
+    }
+    opened.model = None;
 }
 
 /// What is wrong with `--fair-choice`.

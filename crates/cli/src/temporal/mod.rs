@@ -89,7 +89,8 @@ pub fn read(
     for refused in &model.refused_ltl {
         let declared = in_model(PropertyKind::Ltl, &refused.name, refused.span);
         let place = Place::of(sources, refused.span).start;
-        let kind = Kind::Unsupported(format!("line {}: {}", place.0, refused.message));
+        let message = refused.errors.first().map_or("it is no formula", |error| &error.message);
+        let kind = Kind::Unsupported(format!("line {}: {message}", place.0));
         questions.all.push(Question { declared, kind });
     }
     let mut reader = Reader { model, sources, main, reading };

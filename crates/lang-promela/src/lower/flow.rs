@@ -638,14 +638,6 @@ impl<'a, 'b> Flow<'a, 'b> {
             if id == NONE {
                 continue;
             }
-            // No state shows the other labels inside of an atomic sequence, for SPIN either.
-            if name.starts_with("accept")
-                && self.elements[id].ends_atomic
-                && !self.elements[id].atomic
-                && let Some(transition) = self.transitions[id]
-            {
-                self.lowering.machine.transitions[transition as usize].passes = true;
-            }
             let mut marked = Vec::new();
             if self.first_in_option.contains(&id) {
                 // SPIN marks the states behind the guards, and of a loop its own state as well.
@@ -657,6 +649,14 @@ impl<'a, 'b> Flow<'a, 'b> {
                 marked.push(self.hunt(id, self.elements[id].atomic));
             }
             for id in marked {
+                // No state shows the other labels inside of an atomic sequence, for SPIN either.
+                if name.starts_with("accept")
+                    && self.elements[id].ends_atomic
+                    && !self.elements[id].atomic
+                    && let Some(transition) = self.transitions[id]
+                {
+                    self.lowering.machine.transitions[transition as usize].passes = true;
+                }
                 let Some(location) = self.locations[id] else { continue };
                 let location = &mut locations[usize::from(location)];
                 location.valid_end |= name.starts_with("end");

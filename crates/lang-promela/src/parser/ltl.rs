@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::rc::Rc;
 
-use everypath_model::{Severity, Span};
+use everypath_model::{Diagnostic, Severity, Span};
 
 use super::{Parse, Parser};
 use crate::ast::{Ltl, RefusedLtl};
@@ -79,20 +79,24 @@ impl Parser<'_> {
             let formula = self.formula();
             // A block that is no formula is a property of which nothing is known, no reason to refuse
             // the others.
-            let mut wrong = None;
+            let mut wrong = Vec::new();
             for diagnostic in &mut self.diagnostics[told..] {
                 if diagnostic.is_error() {
+                    wrong.push(diagnostic.clone());
                     diagnostic.severity = Severity::Warning;
-                    wrong.get_or_insert_with(|| diagnostic.message.clone());
                 }
             }
             self.errors = errors;
             let span = block.span;
-            match (formula, wrong) {
-                (Ok(formula), None) => self.model.ltl.push(Ltl { name, span, formula }),
-                (_, wrong) => {
-                    let message = wrong.unwrap_or_else(|| "it is no formula".to_owned());
-                    self.model.refused_ltl.push(RefusedLtl { name, span, message });
+            match formula {
+                Ok(formula) if wrong.is_empty() => {
+                    self.model.ltl.push(Ltl { name, span, formula });
+                }
+                _ => {
+                    if wrong.is_empty() {
+                        wrong.push(Diagnostic::error(codes::SYNTAX, span, "it is no formula"));
+                    }
+                    self.model.refused_ltl.push(RefusedLtl { name, span, errors: wrong });
                 }
             }
         }

@@ -28,7 +28,8 @@ pub fn read_as(path: &str, text: &str) -> (Sources, Parsed) {
     let mut parsed = parse(&mut sources, main, &Options::default(), &Files);
     if let Some(model) = parsed.model.take_if(|model| !model.refused_ltl.is_empty()) {
         for diagnostic in &mut parsed.diagnostics {
-            if model.refused_ltl.iter().any(|refused| refused.message == diagnostic.message) {
+            let same = |error: &Diagnostic| error.message == diagnostic.message;
+            if model.refused_ltl.iter().flat_map(|refused| &refused.errors).any(same) {
                 diagnostic.severity = Severity::Error;
             }
         }
