@@ -6,6 +6,7 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::atomic::Ordering;
 
 use everypath_model::{Action, End, ModelError, Step, Successors, TransitionSystem};
 
@@ -161,11 +162,15 @@ impl<'a, S: TransitionSystem> Levels<'a, S> {
             let mut next: Vec<Pair> = Vec::new();
             let mut index: HashMap<(StateRef, u32), u32, foldhash::fast::FixedState> =
                 HashMap::default();
-            let mut start = 0;
+            let (mut start, mut expanded) = (0, 0u32);
             while start < levels[level].len() {
                 let group = group(&levels[level], start);
                 steps.clear();
                 self.system.successors(&mut worker, self.store.get(group[0].at), &mut steps)?;
+                expanded += 1;
+                if expanded.is_multiple_of(64) && self.is_late() {
+                    return Ok(None);
+                }
                 for (ordinal, step) in steps.steps().iter().enumerate() {
                     let ordinal = ordinal as u32;
                     let actions = steps.actions(step);
@@ -212,6 +217,12 @@ impl<'a, S: TransitionSystem> Levels<'a, S> {
             }
         }
         Ok(best.map(|best| run(&levels, &best)))
+    }
+
+    /// Whether the time is over in which a better run is worth anything.
+    fn is_late(&self) -> bool {
+        self.options.interrupt.is_some_and(|interrupt| interrupt.load(Ordering::Relaxed))
+            || self.options.expired.is_some_and(|expired| expired())
     }
 
     /// The initial states, each once.
