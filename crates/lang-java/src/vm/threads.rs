@@ -310,6 +310,7 @@ impl Worker {
         self.set_long(object, eetop.slot, thread as u64 + 1);
         self.set_thread_state(object, 5)?;
         self.share(object);
+        self.watches = true;
         if std::mem::replace(&mut self.alone, false) {
             self.share_statics();
         }
