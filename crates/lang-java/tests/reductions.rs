@@ -249,6 +249,7 @@ fn objects_that_are_handed_over_are_seen_the_same_with_every_reduction() {
         ("MapForgotten", vec!["", "0", "1"]),
         ("StaticForgotten", vec!["0", "1"]),
         ("PassedOn", vec!["1", "2"]),
+        ("StartedLater", vec!["0", "1"]),
     ] {
         let found = outcomes(&classes, name, Reductions::ALL).expect("few states");
         let mut printed: Vec<&str> = found.ends.iter().map(|end| end.stdout.trim()).collect();
