@@ -279,9 +279,41 @@ impl<'b, 'e, 'a> Body<'b, 'e, 'a> {
     fn events(&mut self, at: NodeId, site: &Site<'_>) -> NodeId {
         let mut at = at;
         for event in self.emitter.binding.events(site) {
+            self.out_of_order(&format!("makes the event `{event}`"));
             at = self.then(at, Op::Event(event));
         }
         at
+    }
+
+    /// In the graph, classes are initialised before everything else. What an initialiser does may come too early then.
+    pub fn out_of_order(&mut self, what: &str) {
+        if let Some(class) = self.emitter.points.initialising(self.context) {
+            let name = class.java_name();
+            let doubt = format!("the initialiser of {name} {what}, and when it runs is not followed");
+            self.emitter.points.doubts.insert(doubt);
+        }
+    }
+
+    /// An initialiser tests or changes a variable that is neither its class's nor that of an object which it made.
+    pub fn foreign(&mut self, var: &Var) {
+        let Some(class) = self.emitter.points.initialising(self.context) else { return };
+        let own = match &var.field {
+            Some((_, Some(owner))) => {
+                let points = &self.emitter.points;
+                let made = points.objects.iter().find(|object| object.name == *owner);
+                made.and_then(|object| object.made).is_some_and(|(context, _)| {
+                    points.initialising(context).is_some_and(|by| std::ptr::eq(by, class))
+                })
+            }
+            Some((name, None)) => {
+                let own = self.emitter.points.class_name(class);
+                name.rsplit_once('.').is_some_and(|(of, _)| of == own)
+            }
+            None => true,
+        };
+        if !own {
+            self.out_of_order(&format!("uses {}", var.name));
+        }
     }
 
     fn thread(&self) -> String {
@@ -392,7 +424,7 @@ impl<'b, 'e, 'a> Body<'b, 'e, 'a> {
         let mut raised = false;
         let class = self.method.class;
         let code = self.code;
-        let guarded = self.emitter.points.contexts[self.context as usize].guarded;
+        let guarded = self.emitter.points.is_guarded(self.context);
         for object in self.emitter.points.sets.get(thrown).to_vec() {
             if object == NULL {
                 continue;
@@ -524,7 +556,7 @@ impl<'b, 'e, 'a> Body<'b, 'e, 'a> {
                 step.stack.truncate(step.stack.len().saturating_sub(taken));
                 step.stack.resize(step.stack.len() + put, Value::Any);
             }
-            op::CHECKCAST => {}
+            op::CHECKCAST => self.lost(insn),
             op::GOTO => {
                 return self.go(step.at, insn.b, step.stack.clone());
             }
@@ -539,6 +571,26 @@ impl<'b, 'e, 'a> Body<'b, 'e, 'a> {
         step.stack.truncate(step.stack.len().saturating_sub(taken));
         step.stack.resize(step.stack.len() + put, Value::Any);
         self.next(step);
+    }
+
+    /// A cast to a class of the program of something that the library gave, of which it is not known what it may be.
+    fn lost(&mut self, insn: Insn) {
+        let registry = &self.emitter.points.program.vm.registry;
+        let Ok(to) = self.method.class.class_at(registry, insn.a) else { return };
+        if is_library(to) || to.element().is_some() {
+            return;
+        }
+        let given = self.set(1);
+        let kept = self.emitter.points.cast(given, to);
+        let points = &self.emitter.points;
+        let own = |&object: &ObjId| points.objects[object as usize].is_own();
+        let exact = |object: ObjId| points.objects[object as usize].exact;
+        let other = |&object: &ObjId| object != NULL && !own(&object) && !exact(object);
+        let (kept, given) = (points.sets.get(kept), points.sets.get(given));
+        if !kept.iter().any(own) && given.iter().any(other) {
+            let doubt = format!("what {} casts to {} is not known", self.method.java(), simple(to));
+            self.emitter.points.doubts.insert(doubt);
+        }
     }
 
     fn local_kind(&self, pc: u32, slot: u16) -> Kind {
@@ -659,6 +711,7 @@ impl<'b, 'e, 'a> Body<'b, 'e, 'a> {
         for var in vars {
             if var.shared {
                 self.emitter.variable(&var.name, var.kind.initial());
+                self.foreign(var);
             } else {
                 self.keep_local(&var.name);
             }
@@ -701,6 +754,7 @@ impl<'b, 'e, 'a> Body<'b, 'e, 'a> {
     fn test(&mut self, step: &mut Step, var: &Var, is: bool, value: &str) {
         if var.shared {
             self.emitter.variable(&var.name, var.kind.initial());
+            self.foreign(var);
             self.emit(step, test(var, is, value));
         } else {
             self.keep_local(&var.name);

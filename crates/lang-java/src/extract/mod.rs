@@ -96,10 +96,8 @@ impl Program {
             .map(|(name, initial)| Variable { name, initial: Some(initial) })
             .collect();
         tidy(&mut program);
-        let mut assumed = vec![
-            "exceptions that no handler around them names do not happen".to_owned(),
-            "class initialisers run first".to_owned(),
-        ];
+        let mut assumed =
+            vec!["exceptions that no handler around them names do not happen".to_owned()];
         let mut nodes = program.procedures.iter().flat_map(|procedure| &procedure.nodes);
         if nodes.any(|node| matches!(node.op, Op::Wait(_))) {
             assumed.push("nobody wakes up without being notified".to_owned());
