@@ -158,7 +158,10 @@ impl Writer<'_> {
             2 => self.out += &format!("call q({lock})"),
             3 => self.out += "call r()",
             4 => self.out += "throw",
-            5 if self.looped => self.out += self.rng.pick(&["break", "continue"]),
+            5 if self.looped => {
+                let word = self.pick(&["break", "continue"]);
+                self.out += &word;
+            }
             5 => self.out += "either { return } or { skip }",
             6 if self.starts > 0 && !self.meets => {
                 let thread = self.rng.below(self.starts);

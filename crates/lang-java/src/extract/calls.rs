@@ -56,7 +56,8 @@ impl Body<'_, '_, '_> {
         for kind in &method.descriptor.parameters {
             if let Some(kind) = Kind::of(kind).filter(|&kind| kind != Kind::Reference) {
                 // It is written as the local variable that gets it.
-                let named = method.code().is_ok_and(|code| code.local_name(0, word as u16).is_some());
+                let named =
+                    method.code().is_ok_and(|code| code.local_name(0, word as u16).is_some());
                 let kind = if named { kind } else { Kind::Number };
                 let value = given.get(word).and_then(|value| value.show(kind));
                 arguments.push(value.unwrap_or_else(|| "?".to_owned()));

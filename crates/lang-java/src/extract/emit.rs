@@ -63,7 +63,7 @@ impl<'e, 'a> Emitter<'e, 'a> {
     }
 
     /// The events of a thread's first calls. An initialiser of a class is not called.
-    pub fn called(&self, root: usize, context: CtxId) -> Vec<String> {
+    pub fn called(&mut self, root: usize, context: CtxId) -> Vec<String> {
         let of = &self.points.contexts[context as usize];
         if of.method.name.starts_with("<clinit>") {
             return Vec::new();
@@ -76,7 +76,12 @@ impl<'e, 'a> Emitter<'e, 'a> {
         let object = object.map(|object| self.name(object));
         let thread = &self.threads[root];
         let (what, value) = (What::Call, None);
-        self.binding.events(&Site { what, names: &names, object, value, thread })
+        let events = self.binding.events(&Site { what, names: &names, object, value, thread });
+        let method = of.method;
+        if !events.is_empty() {
+            self.points.noted.insert(method.id, method);
+        }
+        events
     }
 
     pub fn variable(&mut self, name: &str, initial: &str) {
@@ -289,7 +294,8 @@ impl<'b, 'e, 'a> Body<'b, 'e, 'a> {
     pub fn out_of_order(&mut self, what: &str) {
         if let Some(class) = self.emitter.points.initialising(self.context) {
             let name = class.java_name();
-            let doubt = format!("the initialiser of {name} {what}, and when it runs is not followed");
+            let doubt =
+                format!("the initialiser of {name} {what}, and when it runs is not followed");
             self.emitter.points.doubts.insert(doubt);
         }
     }
@@ -337,7 +343,11 @@ impl<'b, 'e, 'a> Body<'b, 'e, 'a> {
         let thread = self.thread();
         let site =
             Site { what, names: &names, object: object.as_deref(), value: None, thread: &thread };
-        self.events(at, &site)
+        let behind = self.events(at, &site);
+        if behind != at {
+            self.emitter.points.noted.insert(method.id, method);
+        }
+        behind
     }
 
     /// The events of something that has a name.
@@ -672,6 +682,13 @@ impl<'b, 'e, 'a> Body<'b, 'e, 'a> {
         let Ok(field) = field else { return self.other(step, insn) };
         let size = field.kind.words();
         let owners = if insn.op == op::PUTFIELD { self.set(1 + size) } else { EMPTY };
+        let about = |rule: &everypath_flow::Rule| {
+            let last = rule.name.rsplit('.').next().unwrap_or(&rule.name);
+            rule.what == What::Assign && (last.contains('*') || last == &*field.name)
+        };
+        if self.emitter.binding.rules.iter().any(about) {
+            self.emitter.points.changed.push(field);
+        }
         let mut value = step.pop();
         if size == 2 {
             step.pop();

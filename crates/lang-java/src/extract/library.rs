@@ -267,8 +267,7 @@ fn copy(points: &mut Points<'_>, context: CtxId, pc: u32, object: ObjId) -> SetI
     for &id in &class.supertypes {
         let class = points.program.vm.registry.class_of(id);
         let fields = class.linked().fields.iter();
-        let fields =
-            fields.filter(|field| field.kind.is_reference() && !field.is(flags::STATIC));
+        let fields = fields.filter(|field| field.kind.is_reference() && !field.is(flags::STATIC));
         cells.extend(fields.map(|field| (Cell::field(object, field), Cell::field(made, field))));
     }
     for (from, to) in cells {
@@ -337,13 +336,7 @@ fn root_of(points: &mut Points<'_>, object: ObjId) -> usize {
 }
 
 /// What other threads may run of an object that they are given, with what they may give it.
-fn start_functional(
-    points: &mut Points<'_>,
-    context: CtxId,
-    pc: u32,
-    object: ObjId,
-    given: SetId,
-) {
+fn start_functional(points: &mut Points<'_>, context: CtxId, pc: u32, object: ObjId, given: SetId) {
     let methods = callbacks(points, object, Asked::AsTask);
     if methods.is_empty() {
         return;
@@ -488,9 +481,13 @@ fn other(
     let mut reached = closure(points, context, reached);
     if method.class.name.starts_with("java/util/EnumSet") {
         // A range, or what is not in a set.
-        let classes: BTreeSet<u32> = points.sets.get(reached).iter().filter_map(|&object| {
-            points.enumeration(points.objects[object as usize].class)
-        }).map(|class| class.id).collect();
+        let classes: BTreeSet<u32> = points
+            .sets
+            .get(reached)
+            .iter()
+            .filter_map(|&object| points.enumeration(points.objects[object as usize].class))
+            .map(|class| class.id)
+            .collect();
         for class in classes {
             let class = points.program.vm.registry.class_of(class);
             let constants = points.constants(context, class);
@@ -525,7 +522,8 @@ fn other(
             let asked = run_all(points, context, pc, own, reached, Asked::AsData);
             // What the library wraps it asks for everything.
             let objects = &points.objects;
-            let wrapped = points.sets.filter(own, |object| is_wrapped(points.program, objects, object));
+            let wrapped =
+                points.sets.filter(own, |object| is_wrapped(points.program, objects, object));
             let more = run_all(points, context, pc, wrapped, reached, Asked::Anything);
             let given = points.sets.union(given, more);
             points.sets.union(given, asked)

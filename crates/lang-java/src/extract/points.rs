@@ -146,6 +146,9 @@ pub(super) struct Points<'a> {
     pub joined: BTreeSet<ObjId>,
     /// Objects that stand for more locks than one can follow.
     pub loose: BTreeSet<ObjId>,
+    /// The methods and fields whose calls and changes are events.
+    pub noted: BTreeMap<u32, &'static Method>,
+    pub changed: Vec<&'static Field>,
 }
 
 impl<'a> Points<'a> {
@@ -184,6 +187,8 @@ impl<'a> Points<'a> {
             locked: FxHashMap::default(),
             joined: BTreeSet::new(),
             loose: BTreeSet::new(),
+            noted: BTreeMap::new(),
+            changed: Vec::new(),
             coarse: false,
             loops: FxHashMap::default(),
         };
