@@ -23,6 +23,8 @@ pub(crate) enum Outside {
     Order,
     /// Memory, processors, properties, environment.
     Machine,
+    /// Files that the program did not write.
+    Disk,
 }
 
 /// Why a search proves nothing.
@@ -197,10 +199,22 @@ impl Worker {
                 }
                 Outside::Clock => begins(&TIMERS),
                 Outside::Order => begins(&INSIDE) || self.forgets_order(frame),
-                Outside::Chance => begins(&["java/io/", "java/nio/", "sun/"]),
+                Outside::Chance => {
+                    begins(&["java/io/", "java/nio/", "sun/"]) || self.is_as_good_as_certain(frame)
+                }
                 Outside::Machine => false,
+                Outside::Disk => begins(&FINDERS),
             };
         if keeps { Role::Keeps } else { Role::HandsOn }
+    }
+
+    /// Whether a test of primes by random numbers takes so many that its answer is as good as certain.
+    fn is_as_good_as_certain(&self, frame: &Frame) -> bool {
+        const ENOUGH: u32 = 10;
+        let Method { class, name, .. } = frame.method;
+        &*class.name == "java/math/BigInteger"
+            && &**name == "passesMillerRabin"
+            && self.stack[frame.locals + 1] >= ENOUGH
     }
 
     /// Whether a method looks at all elements, and it does not matter in which order.
@@ -230,7 +244,8 @@ impl Worker {
 }
 
 /// Tables that find their keys again whatever their hash codes are.
-const TABLES: [&str; 11] = [
+const TABLES: [&str; 12] = [
+    "java/lang/invoke/MethodType",
     "java/util/HashMap",
     "java/util/Hashtable",
     "java/util/IdentityHashMap",
@@ -260,7 +275,9 @@ const TIMERS: [&str; 11] = [
 ];
 
 /// Who goes through its own tables; what the program sees does not depend on the order.
-const INSIDE: [&str; 10] = [
+const INSIDE: [&str; 12] = [
+    "java/lang/ConditionalSpecialCasing",
+    "java/time/",
     "java/util/concurrent/ThreadPoolExecutor",
     "java/util/concurrent/ForkJoinPool",
     "java/util/concurrent/ScheduledThreadPoolExecutor",
@@ -271,6 +288,21 @@ const INSIDE: [&str; 10] = [
     "java/util/ServiceLoader",
     "java/util/ResourceBundle",
     "jdk/",
+];
+
+/// Who looks for the program's own classes and files, or for those of the library.
+const FINDERS: [&str; 11] = [
+    "java/lang/Class",
+    "java/lang/System",
+    "java/net/URLClassLoader",
+    "java/time/",
+    "java/util/Currency",
+    "java/util/ResourceBundle",
+    "java/util/ServiceLoader",
+    "java/util/logging/",
+    "jdk/",
+    "sun/net/",
+    "sun/util/",
 ];
 
 fn is_library(class: &Class) -> bool {
