@@ -262,6 +262,8 @@ pub(crate) struct Worker {
     pub births: Option<Vec<(u32, (u32, u32))>>,
     /// What happens, if somebody wants to know.
     pub log: Option<Box<Log>>,
+    /// The elements of a collection of which an iterator is being made whose order is another one in each run.
+    pub salted: Vec<u32>,
     /// What is touched, if somebody wants to know.
     pub touched: Option<Box<Touched>>,
     /// Somebody wants to know one or the other.
@@ -347,6 +349,7 @@ impl Worker {
             halfheard: Vec::new(),
             births: None,
             log: None,
+            salted: Vec::new(),
             touched: None,
             notes: false,
             roots: Roots::default(),
