@@ -83,7 +83,9 @@ impl Vm {
                 crate::link::LoadError::Missing(name) => {
                     Failure::Broken(format!("there is no class {name}"))
                 }
-                crate::link::LoadError::Broken(text) => Failure::Broken(text),
+                crate::link::LoadError::Broken(text) | crate::link::LoadError::Other(_, text) => {
+                    Failure::Broken(text)
+                }
             })
         })
     }

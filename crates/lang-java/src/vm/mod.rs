@@ -393,6 +393,7 @@ impl Worker {
         Trap::Fail(match error {
             LoadError::Missing(name) => Failure::Linkage("java/lang/NoClassDefFoundError", name),
             LoadError::Broken(text) => Failure::Linkage("java/lang/ClassFormatError", text),
+            LoadError::Other(class, text) => Failure::Linkage(class, text),
         })
     }
 
