@@ -3,7 +3,7 @@ import java.util.Random;
 /** Functions whose results are fixed to the last bit, and numbers that depend on them. */
 public class StrictFunctions {
     static void show(String name, double value) {
-        System.out.println(name + " " + Long.toHexString(Double.doubleToRawLongBits(value)));
+        System.out.println(name + " " + Long.toHexString(Double.doubleToLongBits(value)));
     }
 
     public static void main(String[] args) {
