@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use everypath_lang_java::{Jdk, Numbering, Options, Outcomes, Program, Reductions};
 use everypath_model::{Successors, TransitionSystem};
-use support::{Tools, class_name, concurrent, parallel, scratch, sources, tests};
+use support::{Tools, class_name, concurrent, handover, parallel, scratch, sources, tests};
 
 /// Random programs of each test. Classes stay in memory as long as the process, so there are several tests, of
 /// which nextest makes processes; with `EVERYPATH_ALL` all of them are run, else the first one.
@@ -125,36 +125,36 @@ fn compare(classes: &Path, programs: &[String], enough: usize) {
     assert!(small >= enough, "only {small} of {} programs are small", programs.len());
 }
 
-fn random_programs(batch: u64) {
+/// Compares a batch of random programs of a kind.
+fn random_programs(kind: &str, program: fn(&str, u64) -> String, batch: u64) {
     if batch > 0 && std::env::var_os("EVERYPATH_ALL").is_none() {
         return;
     }
     let Some(tools) = Tools::find("the comparison of reductions") else { return };
-    let directory = scratch(&format!("concurrent-sources-{batch}"));
+    let directory = scratch(&format!("{kind}-sources-{batch}"));
     let _ = std::fs::remove_dir_all(&directory);
     std::fs::create_dir_all(&directory).expect("directory");
     let seeds = batch * RANDOM_PROGRAMS..(batch + 1) * RANDOM_PROGRAMS;
     let programs: Vec<String> = seeds.clone().map(|seed| format!("Threads{seed}")).collect();
     for (seed, name) in seeds.zip(&programs) {
-        let source = directory.join(format!("{name}.java"));
-        std::fs::write(source, concurrent::program(name, seed)).expect("source");
+        std::fs::write(directory.join(format!("{name}.java")), program(name, seed)).expect("source");
     }
-    let classes = scratch(&format!("concurrent-{batch}"));
+    let classes = scratch(&format!("{kind}-{batch}"));
     tools.compile(&sources(&directory), &classes, &[]);
     compare(&classes, &programs, programs.len() / 2);
 }
 
 /// A test for each batch of random programs.
 macro_rules! batches {
-    ($($name:ident $batch:literal)*) => {
+    ($kind:ident: $($name:ident $batch:literal)*) => {
         $(#[test]
         fn $name() {
-            random_programs($batch);
+            random_programs(stringify!($kind), $kind::program, $batch);
         })*
     };
 }
 
-batches! {
+batches! { concurrent:
     random_programs_end_the_same_with_every_reduction 0
     random_programs_1 1
     random_programs_2 2
@@ -165,6 +165,19 @@ batches! {
     random_programs_7 7
     random_programs_8 8
     random_programs_9 9
+}
+
+batches! { handover:
+    programs_that_hand_objects_over_end_the_same_with_every_reduction 0
+    handed_over_1 1
+    handed_over_2 2
+    handed_over_3 3
+    handed_over_4 4
+    handed_over_5 5
+    handed_over_6 6
+    handed_over_7 7
+    handed_over_8 8
+    handed_over_9 9
 }
 
 #[test]
@@ -216,5 +229,31 @@ fn what_threads_see_of_others_is_the_same_with_every_reduction() {
     ] {
         let all = printed(name).concat();
         states.iter().for_each(|state| assert!(all.contains(state), "{name}: {state} in {all}"));
+    }
+}
+
+/// Programs in which a thread reads an object without a step of its own and forgets it, so that another one has the
+/// object for itself when it writes.
+#[test]
+fn objects_that_are_handed_over_are_seen_the_same_with_every_reduction() {
+    let Some(tools) = Tools::find("the comparison of reductions") else { return };
+    let all = sources(&tests().join("handed"));
+    let classes = scratch("handed");
+    tools.compile(&all, &classes, &[]);
+    let programs: Vec<String> = all.iter().map(|source| class_name(source)).collect();
+    compare(&classes, &programs, programs.len());
+    for (name, wanted) in [
+        ("ReadAndForgotten", vec!["0", "1"]),
+        ("WriterForgets", vec!["0", "1"]),
+        ("GuardForgotten", vec!["1", "10", "11"]),
+        ("MapForgotten", vec!["", "0", "1"]),
+        ("StaticForgotten", vec!["0", "1"]),
+        ("PassedOn", vec!["1", "2"]),
+        ("StartedLater", vec!["0", "1"]),
+    ] {
+        let found = outcomes(&classes, name, Reductions::ALL).expect("few states");
+        let mut printed: Vec<&str> = found.ends.iter().map(|end| end.stdout.trim()).collect();
+        printed.sort_unstable();
+        assert_eq!(printed, wanted, "{name}");
     }
 }
