@@ -137,7 +137,8 @@ fn random_programs(kind: &str, program: fn(&str, u64) -> String, batch: u64) {
     let seeds = batch * RANDOM_PROGRAMS..(batch + 1) * RANDOM_PROGRAMS;
     let programs: Vec<String> = seeds.clone().map(|seed| format!("Threads{seed}")).collect();
     for (seed, name) in seeds.zip(&programs) {
-        std::fs::write(directory.join(format!("{name}.java")), program(name, seed)).expect("source");
+        std::fs::write(directory.join(format!("{name}.java")), program(name, seed))
+            .expect("source");
     }
     let classes = scratch(&format!("{kind}-{batch}"));
     tools.compile(&sources(&directory), &classes, &[]);

@@ -91,7 +91,7 @@ pub(super) fn log10(x: f64) -> f64 {
     let below = i32::from(exponent < 0);
     let y = f64::from(exponent + below);
     let x = with_high(mantissa, high(mantissa) & 0x000f_ffff | (0x3ff - below) << 20);
-    let z = y * 3.694_239_077_158_931e-13 + 0.434_294_481_903_251_8 * log(x);
+    let z = y * 3.694_239_077_158_931e-13 + std::f64::consts::LOG10_E * log(x);
     z + y * 0.301_029_995_663_611_77
 }
 

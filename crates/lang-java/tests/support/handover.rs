@@ -76,13 +76,7 @@ fn start(random: &mut Rng, text: &mut String, scope: &mut Scope, indent: usize, 
     text.push_str(&format!("{pad}}}).start();\n"));
 }
 
-fn statement(
-    random: &mut Rng,
-    text: &mut String,
-    scope: &mut Scope,
-    indent: usize,
-    library: bool,
-) {
+fn statement(random: &mut Rng, text: &mut String, scope: &mut Scope, indent: usize, library: bool) {
     let pad = "    ".repeat(indent);
     let one = random.pick(&scope.boxes).clone();
     let other = random.pick(&scope.boxes).clone();
