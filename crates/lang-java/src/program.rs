@@ -212,7 +212,7 @@ impl Program {
             LoadError::Missing(missing) => {
                 format!("class {} needs {missing}, which is not on the class path", options.main)
             }
-            LoadError::Broken(text) => text,
+            LoadError::Broken(text) | LoadError::Other(_, text) => text,
         })?;
         let main = class
             .method("main", "([Ljava/lang/String;)V")

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use everypath_flow::Binding;
 use everypath_lang_java::{Jdk, Options, Program, Reductions};
+use everypath_model::Describe as _;
 use support::{Tools, scratch};
 
 /// The events of a run in which threads take turns as it is wanted, as far as they can.

@@ -44,3 +44,21 @@ fn a_jar_that_a_program_loads() {
     tools.jar(&inside, &outside.join("plug.jar"));
     compare(&tools, &outside.join("classes"), "JarLoads");
 }
+
+#[test]
+fn classes_that_do_not_fit_each_other_any_more() {
+    let Some(tools) = Tools::find("classes that do not fit") else { return };
+    let (classes, newer) = (scratch("parts"), scratch("parts-newer"));
+    tools.compile(&[tests().join("loaders/Parts.java")], &classes, &[]);
+    tools.compile(&[tests().join("loaders/newer/Parts.java")], &newer, &[]);
+    let file = |part: &str| format!("Parts${part}.class");
+    for part in ["Methods", "Actor", "Last", "Fixed", "Parent"] {
+        std::fs::copy(newer.join(file(part)), classes.join(file(part))).expect("a class file");
+    }
+    std::fs::remove_file(classes.join(file("Gone"))).expect("a class file");
+    let version = classes.join(file("Version"));
+    let mut bytes = std::fs::read(&version).expect("a class file");
+    bytes[7] = 99;
+    std::fs::write(&version, bytes).expect("a class file");
+    compare(&tools, &classes, "Parts");
+}

@@ -23,7 +23,7 @@ enum Known {
 }
 use Known::{Fails, FailsAtLeast, Holds, Unknown};
 
-const CASES: [(&str, Known); 69] = [
+const CASES: [(&str, Known); 86] = [
     ("nextInt2", Fails),
     ("nextBoolean", Fails),
     ("nextInt6", Holds),
@@ -87,6 +87,23 @@ const CASES: [(&str, Known); 69] = [
     ("version", Unknown),
     ("ownProperty", Holds),
     ("separator", Holds),
+    ("charset", Unknown),
+    ("console", Unknown),
+    ("commonPool", Unknown),
+    ("ownPool", Holds),
+    ("fileExists", Unknown),
+    ("pathExists", Unknown),
+    ("fileRead", Unknown),
+    ("ownFile", Holds),
+    ("ownResource", Holds),
+    ("primes", Holds),
+    ("lowerCase", Holds),
+    ("parsedDate", Holds),
+    ("methodType", Holds),
+    ("bundle", Holds),
+    ("sameList", Unknown),
+    ("sameListOfMap", Unknown),
+    ("otherLists", Holds),
     ("locale", Unknown),
     ("cleared", Unknown),
     ("kept", Holds),

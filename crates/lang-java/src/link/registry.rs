@@ -27,6 +27,18 @@ pub(crate) enum LoadError {
     Missing(String),
     /// It cannot be read: a message with its name.
     Broken(String),
+    /// Another error of linking: its class and text.
+    Other(&'static str, String),
+}
+
+/// The newest version of class files that is read: that of Java 17.
+const NEWEST: u16 = 61;
+
+/// The version of a class file.
+fn version(bytes: &[u8]) -> Option<(u16, u16)> {
+    let number = |at: usize| Some(u16::from_be_bytes([*bytes.get(at)?, *bytes.get(at + 1)?]));
+    (bytes.get(..4)? == [0xca, 0xfe, 0xba, 0xbe]).then_some(())?;
+    Some((number(6)?, number(4)?))
 }
 
 /// Numbers of names with descriptors.
@@ -190,6 +202,14 @@ impl Registry {
                 found.ok_or_else(|| LoadError::Missing(name.to_owned()))?
             }
         };
+        let dotted = name.replace('/', ".");
+        if let Some((major, minor)) = version(&bytes).filter(|&(major, _)| major > NEWEST) {
+            let text = format!(
+                "{dotted} has been compiled by a more recent version of the Java Runtime (class file version \
+                 {major}.{minor}), this version of the Java Runtime only recognizes class file versions up to {NEWEST}.0"
+            );
+            return Err(LoadError::Other("java/lang/UnsupportedClassVersionError", text));
+        }
         let file = ClassFile::read(bytes)
             .map_err(|error| LoadError::Broken(format!("class file of {name}: {error}")))?;
         if &*file.name != name {
@@ -203,6 +223,21 @@ impl Registry {
         };
         let interfaces = file.interfaces.iter().map(|name| self.load(name, depth + 1));
         let interfaces = interfaces.collect::<Result<Vec<_>, _>>()?;
+        if let Some(parent) = super_class.filter(|_| !library) {
+            let parent_name = parent.get_name();
+            let text = match () {
+                _ if parent.is_interface() => {
+                    format!("class {dotted} has interface {parent_name} as super class")
+                }
+                _ if parent.flags & flags::FINAL != 0 => {
+                    format!("class {dotted} cannot inherit from final class {parent_name}")
+                }
+                _ => String::new(),
+            };
+            if !text.is_empty() {
+                return Err(LoadError::Other("java/lang/IncompatibleClassChangeError", text));
+            }
+        }
         let mut class = self.blank(name, Kind::Instance, file.flags);
         class.super_class = super_class;
         class.interfaces = interfaces;

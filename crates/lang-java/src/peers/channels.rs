@@ -17,11 +17,13 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
         ("sun/nio/fs/UnixNativeDispatcher", "exists") => plain(|worker, args| {
             let path = path_of(worker, args.word(0))?;
             worker.visible()?;
+            files::look_at_disk(worker, &path)?;
             Ok(Done::bool(files::kind(worker, &path)? != Kind::Missing))
         }),
         ("sun/nio/fs/UnixNativeDispatcher", "access") => plain(|worker, args| {
             let path = path_of(worker, args.word(0))?;
             worker.visible()?;
+            files::look_at_disk(worker, &path)?;
             match files::kind(worker, &path)? {
                 Kind::Missing => Err(failure(worker, NO_ENTRY)?),
                 Kind::File if args.word(1) & 1 != 0 => Err(failure(worker, 13)?),
@@ -32,6 +34,7 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
             plain(|worker, args| {
                 let path = path_of(worker, args.word(0))?;
                 worker.visible()?;
+                files::look_at_disk(worker, &path)?;
                 let kind = files::kind(worker, &path)?;
                 Ok(Done::Word(mode_of(kind)))
             })
@@ -185,6 +188,7 @@ fn open(worker: &mut Worker, args: &Args) -> Run<Done> {
 fn attributes(worker: &mut Worker, args: &Args) -> Run<Done> {
     let (path, attributes) = (path_of(worker, args.word(0))?, args.word(1));
     worker.visible()?;
+    files::look_at_disk(worker, &path)?;
     let kind = files::kind(worker, &path)?;
     if kind == Kind::Missing {
         return Err(failure(worker, NO_ENTRY)?);

@@ -195,6 +195,12 @@ fn for_name(worker: &mut Worker, args: &Args) -> Run<Done> {
         let whole = simple || loader != 0;
         match worker.vm.registry.class(&name.replace('.', "/")) {
             Ok(class) if whole || class.library => class,
+            // What it extends is not there.
+            Err(LoadError::Missing(other))
+                if !name.starts_with('[') && other.replace('/', ".") != name =>
+            {
+                return Err(worker.load_failure(LoadError::Missing(other)));
+            }
             Ok(_) | Err(LoadError::Missing(_)) => return Err(missing(worker)),
             Err(error) => return Err(worker.load_failure(error)),
         }

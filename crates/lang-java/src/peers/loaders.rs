@@ -129,7 +129,6 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
         ("java/lang/ProcessBuilder", "start") => {
             plain(|worker, _| worker.unsupported("starting a process (ProcessBuilder.start)"))
         }
-        ("java/lang/System", "console") => plain(|_, _| Ok(Done::Word(0))),
         ("java/lang/ClassLoader", "findBootstrapClass")
         | ("jdk/internal/loader/BootLoader", "loadClassOrNull") => {
             plain(|worker, args| load(worker, args.word(0), false, false))

@@ -7,6 +7,7 @@ mod chance;
 mod channels;
 mod class;
 mod define;
+mod fdlibm;
 mod files;
 mod groups;
 mod handles;

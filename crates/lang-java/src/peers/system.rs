@@ -81,6 +81,26 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
                 Ok(Done::Bytecode)
             })
         }
+        ("java/nio/charset/Charset", "defaultCharset") => plain(|worker, _| {
+            worker.look_outside(Outside::Machine, "the default charset")?;
+            Ok(Done::Bytecode)
+        }),
+        ("java/lang/System", "console") => plain(|worker, _| {
+            worker.look_outside(Outside::Machine, "the console")?;
+            Ok(Done::Word(0))
+        }),
+        ("java/util/concurrent/ForkJoinPool", "getCommonPoolParallelism") => plain(|worker, _| {
+            worker.look_outside(Outside::Machine, "the number of processors")?;
+            Ok(Done::Bytecode)
+        }),
+        // Other pools have the number that they were given.
+        ("java/util/concurrent/ForkJoinPool", "getParallelism") => plain(|worker, args| {
+            let common = worker.library_field(args.method.class, "common")?;
+            if worker.get_static(common, 0) == args.word(0) {
+                worker.look_outside(Outside::Machine, "the number of processors")?;
+            }
+            Ok(Done::Bytecode)
+        }),
         ("java/lang/System", "getProperties") => plain(|worker, _| {
             worker.look_outside(Outside::Machine, "the properties of the system")?;
             Ok(Done::Bytecode)
@@ -131,6 +151,11 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
         }
         ("jdk/internal/access/SharedSecrets", "getJavaLangReflectAccess") => plain(|worker, _| {
             worker.fixed("java/lang/reflect/ReflectAccess", "reflect access").map(Done::Word)
+        }),
+        // The library's lookups have no class that may see others.
+        ("jdk/internal/access/SharedSecrets", "ensureClassInitialized") => plain(|worker, args| {
+            let class = worker.mirrored(args.word(0));
+            Ok(if worker.initialise(class)? { Done::Void } else { Done::Again })
         }),
         // What others do up to the end of the program counts.
         ("java/lang/Runtime", "exit") => plain(|worker, args| {

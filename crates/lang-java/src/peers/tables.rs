@@ -36,39 +36,53 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
         ("java/util/IdentityHashMap", "forEach") => {
             plain(|worker, args| identities(worker, args.word(0)))
         }
-        (
-            "java/util/ImmutableCollections$SetN$SetNIterator"
-            | "java/util/ImmutableCollections$MapN$MapNIterator",
-            "<init>",
-        ) => plain(|worker, args| {
-            let size = worker.field_of(args.word(1), "size")?;
-            if worker.get(args.word(1), size.slot) > 1 {
-                worker.look_outside(Outside::Order, NEVER_TWICE)?;
-            }
-            Ok(Done::Bytecode)
-        }),
-        ("java/util/ImmutableCollections$SetN", "toArray") => plain(|worker, args| {
-            let size = worker.field_of(args.word(0), "size")?;
-            if worker.get(args.word(0), size.slot) > 1 {
-                worker.look_outside(Outside::Order, NEVER_TWICE)?;
-            }
-            Ok(Done::Bytecode)
-        }),
+        ("java/util/ImmutableCollections$SetN$SetNIterator", "<init>") => {
+            plain(|worker, args| salted(worker, args.word(1), "elements", 1))
+        }
+        ("java/util/ImmutableCollections$MapN$MapNIterator", "<init>") => {
+            plain(|worker, args| salted(worker, args.word(1), "table", 2))
+        }
+        ("java/util/ImmutableCollections$SetN", "toArray") => {
+            plain(|worker, args| salted(worker, args.word(0), "elements", 1))
+        }
         ("java/util/ImmutableCollections$Set12", "iterator" | "toArray")
             if !descriptor.ends_with("V") =>
         {
             plain(|worker, args| {
-                let second = worker.field_of(args.word(0), "e1")?;
-                let second = worker.get(args.word(0), second.slot);
+                let element = |worker: &mut Worker, name: &str| {
+                    worker
+                        .field_of(args.word(0), name)
+                        .map(|field| worker.get(args.word(0), field.slot))
+                };
+                let (first, second) = (element(worker, "e0")?, element(worker, "e1")?);
                 // A set of one has a mark of the class there.
-                if second != 0 && &*worker.class_of(second).name != "java/lang/Object" {
-                    worker.look_outside(Outside::Order, NEVER_TWICE)?;
-                }
-                Ok(Done::Bytecode)
+                let one = second == 0 || &*worker.class_of(second).name == "java/lang/Object";
+                never_twice(worker, if one { vec![first] } else { vec![first, second] })
             })
         }
         _ => None,
     }
+}
+
+/// A table with an element, or one and what belongs to it, in each place or none.
+fn salted(worker: &mut Worker, table: u32, name: &str, width: u32) -> Run<Done> {
+    let field = worker.field_of(table, name)?;
+    let array = worker.get(table, field.slot);
+    let places = (0..worker.array_length(array)).step_by(width as usize);
+    let elements = places.map(|index| worker.get(array, crate::heap::ELEMENTS + index));
+    let elements = elements.filter(|&element| element != 0).collect();
+    never_twice(worker, elements)
+}
+
+/// Somebody goes through elements whose order is another one in each run.
+fn never_twice(worker: &mut Worker, elements: Vec<u32>) -> Run<Done> {
+    if elements.len() > 1 {
+        worker.salted = elements;
+        let looked = worker.look_outside(Outside::Order, NEVER_TWICE);
+        worker.salted.clear();
+        looked?;
+    }
+    Ok(Done::Bytecode)
 }
 
 fn own_table(worker: &mut Worker, map: u32) -> Run<Done> {

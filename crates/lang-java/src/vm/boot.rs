@@ -83,7 +83,9 @@ impl Vm {
                 crate::link::LoadError::Missing(name) => {
                     Failure::Broken(format!("there is no class {name}"))
                 }
-                crate::link::LoadError::Broken(text) => Failure::Broken(text),
+                crate::link::LoadError::Broken(text) | crate::link::LoadError::Other(_, text) => {
+                    Failure::Broken(text)
+                }
             })
         })
     }
@@ -461,8 +463,27 @@ impl Worker {
         (0..self.threads.len()).all(|thread| !self.is_alive(thread) || self.is_daemon(thread))
     }
 
-    /// Runs a thread that can move to its next stop, and puts it back into the state.
+    /// Runs a thread of the state that was just taken up to its next stop, and puts it back into the state.
+    ///
+    /// What an initialiser of the library made on the way was there before, as it were. The step begins again
+    /// with it: otherwise it would be another one the next time.
     pub fn transition(&mut self, thread: usize, alternative: u32) -> Run<()> {
+        loop {
+            let age = self.vm.base.age();
+            let done = self.execute_step(thread, alternative);
+            // What single runs note is noted once.
+            if self.vm.base.age() == age || self.log.is_some() || self.watch.is_some() {
+                return done;
+            }
+            let state = std::mem::take(&mut self.origin.state);
+            self.load(&state);
+            if let Some(picks) = &mut self.picks {
+                **picks = super::picks::Picks::default();
+            }
+        }
+    }
+
+    fn execute_step(&mut self, thread: usize, alternative: u32) -> Run<()> {
         self.load_frames(thread)?;
         let status = self.status(thread);
         self.budget = self.limit;

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use super::{Failure, Run, Trap, Worker};
 use crate::classfile::{Const, flags};
 use crate::heap::{CLASS, Place};
-use crate::link::{Class, STATIC_HEADER};
+use crate::link::{Class, Method, STATIC_HEADER};
 
 /// The second word of statics: the state of initialisation.
 const STATE: u32 = 1;
@@ -84,6 +84,9 @@ impl Worker {
     /// Looks at the code of all methods before the class is initialised.
     fn verify(&mut self, class: &'static Class) -> Run<()> {
         for method in &class.linked().methods {
+            if let Some(text) = overrides_final(class, method) {
+                return Err(self.throw("java/lang/IncompatibleClassChangeError", Some(&text)));
+            }
             if method.is(flags::ABSTRACT) || method.is(flags::NATIVE) {
                 continue;
             }
@@ -378,6 +381,22 @@ impl Worker {
             class.linked().references.clone()
         }
     }
+}
+
+/// What is wrong with a method that replaces one which may not be replaced.
+fn overrides_final(class: &Class, method: &Method) -> Option<String> {
+    let parent = class.super_class?;
+    let own = !method.is_static() && !method.is(flags::PRIVATE) && !method.name.starts_with('<');
+    let replaced = parent.linked().virtuals.get(&method.selector).filter(|_| own)?;
+    let package = |class: &Class| class.name.rsplit_once('/').map(|(name, _)| name.to_owned());
+    let seen = replaced.is(flags::PUBLIC)
+        || replaced.is(flags::PROTECTED)
+        || package(class) == package(replaced.class);
+    let wrong = replaced.is(flags::FINAL) && !replaced.is(flags::PRIVATE) && seen;
+    wrong.then(|| {
+        let (class, of, name) = (class.get_name(), replaced.class.get_name(), &method.name);
+        format!("class {class} overrides final method {of}.{name}{}", method.text)
+    })
 }
 
 /// Interfaces that are initialised with a class that implements them.

@@ -83,7 +83,8 @@ impl Worker {
         }
         let method = self.method_at(insn.a)?;
         if method.is_static() {
-            return Err(self.not_static(method, false));
+            let text = format!("Expecting non-static method '{}'", describe(method));
+            return Err(self.throw("java/lang/IncompatibleClassChangeError", Some(&text)));
         }
         let receiver = self.peek(method.words.max(1));
         if receiver == 0 {
@@ -99,8 +100,13 @@ impl Worker {
             return Ok(method);
         }
         let class = self.class_of(receiver);
+        // Classes of the program may have been compiled with other interfaces.
+        let other = method.class.is_interface()
+            && !class.library
+            && !class.hidden
+            && !class.is_subtype_of(method.class);
         match class.linked().virtuals.get(&method.selector) {
-            Some(target) if !target.is(flags::ABSTRACT) => Ok(target),
+            Some(target) if !target.is(flags::ABSTRACT) && !other => Ok(target),
             _ if !class.is_subtype_of(method.class) => {
                 let text = format!(
                     "Class {} does not implement the requested interface {}",

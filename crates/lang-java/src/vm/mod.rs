@@ -264,6 +264,8 @@ pub(crate) struct Worker {
     pub births: Option<Vec<(u32, (u32, u32))>>,
     /// What happens, if somebody wants to know.
     pub log: Option<Box<Log>>,
+    /// The elements of a collection of which an iterator is being made whose order is another one in each run.
+    pub salted: Vec<u32>,
     /// What is touched, if somebody wants to know.
     pub touched: Option<Box<Touched>>,
     /// Somebody wants to know one or the other.
@@ -350,6 +352,7 @@ impl Worker {
             halfheard: Vec::new(),
             births: None,
             log: None,
+            salted: Vec::new(),
             touched: None,
             notes: false,
             roots: Roots::default(),
@@ -393,6 +396,7 @@ impl Worker {
         Trap::Fail(match error {
             LoadError::Missing(name) => Failure::Linkage("java/lang/NoClassDefFoundError", name),
             LoadError::Broken(text) => Failure::Linkage("java/lang/ClassFormatError", text),
+            LoadError::Other(class, text) => Failure::Linkage(class, text),
         })
     }
 

@@ -23,6 +23,8 @@ pub(crate) enum Outside {
     Order,
     /// Memory, processors, properties, environment.
     Machine,
+    /// Files that the program did not write.
+    Disk,
 }
 
 /// Why a search proves nothing.
@@ -197,43 +199,113 @@ impl Worker {
                 }
                 Outside::Clock => begins(&TIMERS),
                 Outside::Order => begins(&INSIDE) || self.forgets_order(frame),
-                Outside::Chance => begins(&["java/io/", "java/nio/", "sun/"]),
+                Outside::Chance => {
+                    begins(&["java/io/", "java/nio/", "sun/"]) || self.is_as_good_as_certain(frame)
+                }
                 Outside::Machine => false,
+                Outside::Disk => begins(&FINDERS),
             };
         if keeps { Role::Keeps } else { Role::HandsOn }
+    }
+
+    /// Whether a test of primes by random numbers takes so many that its answer is as good as certain.
+    fn is_as_good_as_certain(&self, frame: &Frame) -> bool {
+        const ENOUGH: u32 = 10;
+        let Method { class, name, .. } = frame.method;
+        &*class.name == "java/math/BigInteger"
+            && &**name == "passesMillerRabin"
+            && self.stack[frame.locals + 1] >= ENOUGH
     }
 
     /// Whether a method looks at all elements, and it does not matter in which order.
     fn forgets_order(&self, frame: &Frame) -> bool {
         match &*frame.method.name {
             "equals" | "hashCode" | "containsAll" | "removeAll" | "retainAll" | "isEmpty"
-            | "size" | "contains" | "containsValue" | "putMapEntries" => true,
+            | "size" | "contains" | "containsValue" => true,
+            "putMapEntries" => self.fall_apart(frame),
             "addAll" | "putAll" => {
                 let collection = self.class_of(self.stack[frame.locals]);
-                matches!(
-                    &*collection.name,
-                    "java/util/HashSet"
-                        | "java/util/TreeSet"
-                        | "java/util/HashMap"
-                        | "java/util/TreeMap"
-                        | "java/util/IdentityHashMap"
-                        | "java/util/WeakHashMap"
-                        | "java/util/Hashtable"
-                        | "java/util/concurrent/ConcurrentHashMap"
-                        | "java/util/concurrent/ConcurrentSkipListMap"
-                        | "java/util/concurrent/ConcurrentSkipListSet"
-                )
+                match &*collection.name {
+                    "java/util/HashSet" | "java/util/HashMap" => self.fall_apart(frame),
+                    "java/util/IdentityHashMap" | "java/util/WeakHashMap" => true,
+                    "java/util/TreeSet"
+                    | "java/util/TreeMap"
+                    | "java/util/concurrent/ConcurrentSkipListMap"
+                    | "java/util/concurrent/ConcurrentSkipListSet" => true,
+                    "java/util/Hashtable" | "java/util/concurrent/ConcurrentHashMap" => {
+                        self.salted.is_empty()
+                    }
+                    _ => false,
+                }
             }
             _ => false,
         }
     }
 }
 
+impl Worker {
+    /// Whether the elements of which an iterator is being made come into different lists of a hash table, so that it does
+    /// not matter which comes first. Where identities decide on the order, who goes through the table is told.
+    fn fall_apart(&self, frame: &Frame) -> bool {
+        let codes: Option<Vec<u32>> = self.salted.iter().map(|&key| self.fixed_hash(key)).collect();
+        let mut lists = match (codes, self.lists_of(self.stack[frame.locals])) {
+            (Some(codes), Ok(lists)) => {
+                let list = |code: u32| (code ^ code >> 16) & (lists - 1);
+                codes.into_iter().map(list).collect::<Vec<u32>>()
+            }
+            _ => return false,
+        };
+        let all = lists.len();
+        lists.sort_unstable();
+        lists.dedup();
+        lists.len() == all
+    }
+
+    /// How many lists a hash table has at least once elements are added.
+    fn lists_of(&self, table: u32) -> Run<u32> {
+        let mut map = table;
+        if self.class_of(map).field("map").is_some() {
+            map = self.get(map, self.field_of(map, "map")?.slot);
+        }
+        if map == 0 {
+            return Ok(16);
+        }
+        let nodes = self.get(map, self.field_of(map, "table")?.slot);
+        if nodes != 0 {
+            return Ok(self.array_length(nodes).max(1));
+        }
+        let threshold = self.get(map, self.field_of(map, "threshold")?.slot);
+        Ok(if threshold == 0 { 16 } else { threshold.next_power_of_two() })
+    }
+
+    /// The hash code of an object whose class fixes it.
+    fn fixed_hash(&self, object: u32) -> Option<u32> {
+        let class = self.class_of(object);
+        match &*class.name {
+            "java/lang/String" => {
+                let text = self.text_of(object).ok()?;
+                let add = |code: u32, unit: u16| code.wrapping_mul(31).wrapping_add(unit.into());
+                Some(text.encode_utf16().fold(0, add))
+            }
+            "java/lang/Integer" | "java/lang/Short" | "java/lang/Byte" | "java/lang/Character" => {
+                Some(self.get(object, class.field("value")?.slot))
+            }
+            "java/lang/Long" => {
+                let value = self.get_long(object, class.field("value")?.slot);
+                Some(value as u32 ^ (value >> 32) as u32)
+            }
+            _ => None,
+        }
+    }
+}
+
 /// Tables that find their keys again whatever their hash codes are.
-const TABLES: [&str; 11] = [
+const TABLES: [&str; 13] = [
+    "java/lang/invoke/MethodType",
     "java/util/HashMap",
     "java/util/Hashtable",
     "java/util/IdentityHashMap",
+    "java/util/ResourceBundle",
     "java/util/WeakHashMap",
     "java/util/ImmutableCollections",
     "java/util/concurrent/",
@@ -260,7 +332,9 @@ const TIMERS: [&str; 11] = [
 ];
 
 /// Who goes through its own tables; what the program sees does not depend on the order.
-const INSIDE: [&str; 10] = [
+const INSIDE: [&str; 12] = [
+    "java/lang/ConditionalSpecialCasing",
+    "java/time/",
     "java/util/concurrent/ThreadPoolExecutor",
     "java/util/concurrent/ForkJoinPool",
     "java/util/concurrent/ScheduledThreadPoolExecutor",
@@ -271,6 +345,21 @@ const INSIDE: [&str; 10] = [
     "java/util/ServiceLoader",
     "java/util/ResourceBundle",
     "jdk/",
+];
+
+/// Who looks for the program's own classes and files, or for those of the library.
+const FINDERS: [&str; 11] = [
+    "java/lang/Class",
+    "java/lang/System",
+    "java/net/URLClassLoader",
+    "java/time/",
+    "java/util/Currency",
+    "java/util/ResourceBundle",
+    "java/util/ServiceLoader",
+    "java/util/logging/",
+    "jdk/",
+    "sun/net/",
+    "sun/util/",
 ];
 
 fn is_library(class: &Class) -> bool {

@@ -195,6 +195,44 @@ public class Outside {
             case "version" -> check(System.getProperty("java.version").equals("17"));
             case "ownProperty" -> check(System.getProperty("my.key", "none").equals("none") && !Boolean.getBoolean("x"));
             case "separator" -> check(System.getProperty("line.separator").equals(System.lineSeparator()));
+            case "charset" -> check(java.nio.charset.Charset.defaultCharset().name().length() == 5);
+            case "console" -> check(System.console() == null);
+            case "commonPool" -> check(java.util.concurrent.ForkJoinPool.commonPool().getParallelism() > 0);
+            case "ownPool" -> check(new java.util.concurrent.ForkJoinPool(3).getParallelism() == 3);
+            case "fileExists" -> check(!new java.io.File("/no/such/file").exists());
+            case "pathExists" -> check(!java.nio.file.Files.exists(java.nio.file.Path.of("/no/such/file")));
+            case "fileRead" -> {
+                try (var in = new java.io.FileInputStream("/no/such/file")) {
+                    check(in.read() == 3);
+                } catch (java.io.FileNotFoundException e) {
+                    field = 1;
+                }
+            }
+            case "ownFile" -> {
+                var file = new java.io.File("written.txt");
+                try (var out = new java.io.FileWriter(file)) {
+                    out.write("text");
+                }
+                check(file.length() == 4);
+            }
+            case "ownResource" -> check(Outside.class.getResource("Outside.class") != null);
+            // What the library does with such values.
+            case "primes" -> check(java.math.BigInteger.valueOf(7919).isProbablePrime(20));
+            case "lowerCase" -> check("\u0130".toLowerCase(Locale.ROOT).length() == 2);
+            case "parsedDate" -> check(java.time.LocalDate.parse("2020-03-01").getMonthValue() == 3);
+            case "methodType" -> check(java.lang.invoke.MethodType.methodType(int.class).parameterCount() == 0);
+            case "bundle" -> {
+                try {
+                    ResourceBundle.getBundle("NoSuchBundle", Locale.ROOT);
+                    check(false);
+                } catch (MissingResourceException e) {
+                    check(e.getKey().isEmpty());
+                }
+            }
+            // Elements that come into the same list of a table, and such that do not.
+            case "sameList" -> check(new HashSet<>(Set.of("Aa", "BB")).iterator().next().equals("Aa"));
+            case "sameListOfMap" -> check(new HashMap<>(Map.of(1, "a", 17, "b")).keySet().iterator().next() == 1);
+            case "otherLists" -> check(new HashSet<>(Set.of("x", "y", "z")).iterator().next().equals("x"));
             case "locale" -> check(Locale.getDefault().getCountry().equals("US"));
             // A collector.
             case "cleared" -> {

@@ -112,6 +112,7 @@ fn names(name: &str) -> Option<Peer> {
         "getBooleanAttributes0" => plain(|worker, args| {
             let path = path_of(worker, args.word(1))?;
             worker.visible()?;
+            look_at_disk(worker, &path)?;
             Ok(Done::Word(match kind(worker, &path)? {
                 Kind::Missing => 0,
                 Kind::File => 1 | 2,
@@ -121,6 +122,7 @@ fn names(name: &str) -> Option<Peer> {
         "checkAccess" => plain(|worker, args| {
             let path = path_of(worker, args.word(1))?;
             worker.visible()?;
+            look_at_disk(worker, &path)?;
             let kind = kind(worker, &path)?;
             // Everything may be read and written; only directories can be entered.
             let executed = args.word(2) & 1 == 0 || kind == Kind::Directory;
@@ -129,12 +131,14 @@ fn names(name: &str) -> Option<Peer> {
         "getLength" => plain(|worker, args| {
             let path = path_of(worker, args.word(1))?;
             worker.visible()?;
+            look_at_disk(worker, &path)?;
             let content = content(worker, &path)?;
             Ok(Done::Long(content.map_or(0, |content| content.len() as u64)))
         }),
         "getLastModifiedTime" => plain(|worker, args| {
             let path = path_of(worker, args.word(1))?;
             worker.visible()?;
+            look_at_disk(worker, &path)?;
             let known = kind(worker, &path)? != Kind::Missing;
             Ok(Done::Long(if known { super::system::MILLISECONDS } else { 0 }))
         }),
@@ -158,6 +162,7 @@ fn names(name: &str) -> Option<Peer> {
         "list" => plain(|worker, args| {
             let path = path_of(worker, args.word(1))?;
             worker.visible()?;
+            look_at_disk(worker, &path)?;
             let Some(found) = list(worker, &path)? else { return Ok(Done::Word(0)) };
             look_at_order(worker, found.len())?;
             let texts: Vec<u32> =
@@ -181,6 +186,14 @@ fn names(name: &str) -> Option<Peer> {
         "getNameMax0" => plain(|_, _| Ok(Done::Long(255))),
         _ => None,
     }
+}
+
+/// Somebody asks for a file, or reads it: what the program did not write may be otherwise.
+pub(super) fn look_at_disk(worker: &mut Worker, path: &str) -> Run<()> {
+    if !worker.for_base && overlay::entry(worker, path)?.is_none() {
+        worker.look_outside(Outside::Disk, "a state of the disk")?;
+    }
+    Ok(())
 }
 
 /// Somebody gets the names in a directory, in an order of which nothing is known.

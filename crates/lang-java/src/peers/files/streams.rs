@@ -61,6 +61,9 @@ pub(crate) fn open_as(
     mode: Mode,
     descriptor: u32,
 ) -> Run<Result<(), &'static str>> {
+    if !mode.create {
+        super::look_at_disk(worker, path)?;
+    }
     let known = match kind(worker, path)? {
         Kind::Directory => return Ok(Err("Is a directory")),
         Kind::Missing if !mode.create || kind(worker, parent(path))? != Kind::Directory => {
