@@ -75,6 +75,8 @@ pub struct Reading {
     pub arguments: Vec<String>,
     /// `--stack-limit`
     pub stack_limit: Option<u64>,
+    /// `--spurious-wakeups`
+    pub spurious: bool,
 }
 
 impl Reading {
@@ -93,6 +95,7 @@ impl Reading {
             events: Vec::new(),
             arguments: self.arguments.clone(),
             stack_limit: self.stack_limit,
+            spurious_wakeups: self.spurious,
             reductions: Vec::new(),
         }
     }
@@ -113,6 +116,7 @@ impl From<&TraceReading> for Reading {
             main: recorded.main.clone(),
             arguments: recorded.arguments.clone(),
             stack_limit: recorded.stack_limit,
+            spurious: recorded.spurious_wakeups,
             ..Reading::default()
         }
     }
@@ -130,6 +134,7 @@ impl From<ReadingArgs> for Reading {
             javac: args.javac,
             arguments: args.arg,
             stack_limit: args.stack_limit,
+            spurious: false,
         }
     }
 }
@@ -355,7 +360,8 @@ impl Config {
             exit_zero: args.exit_zero,
         };
         let traces = usize::try_from(args.all_errors.unwrap_or(1)).unwrap_or(usize::MAX);
-        let reading = Reading::from(args.reading);
+        let mut reading = Reading::from(args.reading);
+        reading.spurious = args.spurious_wakeups;
         let recorded = reading.recorded(&args.invariant);
         Config {
             files: args.files,

@@ -193,6 +193,12 @@ pub trait Subject: Describe + Sized {
         Vec::new()
     }
 
+    /// What happens without a reason in a run: `only with a spurious wake-up of Lock.wait at Main.java:12`.
+    fn only_with(&self, initial: &[u32], actions: &[Action]) -> Option<String> {
+        let _ = (initial, actions);
+        None
+    }
+
     /// What a search showed besides violations; `all` tells whether it looked at everything and found none.
     fn remarks(&self, all: bool) -> Vec<Diagnostic> {
         let _ = all;

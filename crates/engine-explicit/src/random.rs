@@ -84,7 +84,7 @@ impl<S: TransitionSystem> Walker<'_, S> {
             self.poll(walk, observer)?;
             self.steps.clear();
             self.system.successors(&mut self.worker, &walk.state, &mut self.steps)?;
-            if self.steps.is_empty() {
+            if self.steps.may_end() {
                 self.end(walk)?;
             }
             if depth == most {

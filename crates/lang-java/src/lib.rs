@@ -30,6 +30,7 @@ mod provoke;
 mod races;
 mod reductions;
 mod reproduce;
+mod spurious;
 mod stateless;
 mod system;
 mod tests;

@@ -181,6 +181,7 @@ pub fn check_file(
         ("--guide", config.checking.guide.is_some()),
         ("this --heuristic", heuristic.is_some()),
         ("--heap-limit", config.checking.heap_limit.is_some()),
+        ("--spurious-wakeups", config.reading.spurious),
     ];
     if let Some((option, _)) = of_java.into_iter().find(|(_, given)| *given) {
         let message = format!("{option} is for Java programs");

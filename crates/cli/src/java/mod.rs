@@ -4,6 +4,7 @@ mod compile;
 pub mod guide;
 mod projects;
 pub mod run;
+mod spurious;
 mod stateless;
 pub mod temporal;
 pub mod tests;
@@ -14,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use everypath_engine_explicit::{
-    Followed, Kind, Limits, Observer, Outcome, Stats, Stopped, Storage, Violation, search,
+    Fewest, Followed, Kind, Limits, Observer, Outcome, Stats, Stopped, Storage, Violation, search,
 };
 use everypath_lang_java::{
     Asked as Conditions, DEEPEST, JavaWorker, Jdk, Numbering, Options, Part, Program, Provoked,
@@ -115,6 +116,7 @@ pub fn unsupported(checking: &Checking) -> Option<Box<Diagnostic>> {
     let own = [
         ("--invariant", checking.invariants.is_empty()),
         ("--heap-limit", checking.heap_limit.is_none()),
+        ("--spurious-wakeups", !checking.reading.spurious_wakeups),
         ("--ltl", checking.formulas.is_empty()),
         ("--pattern", checking.patterns.is_empty()),
         ("--fsa", checking.automata.is_empty()),
@@ -130,6 +132,11 @@ pub fn unsupported(checking: &Checking) -> Option<Box<Diagnostic>> {
         ("--resume", checking.resume.is_none()),
         ("--checkpoint", !matches!(checking.checkpoint, Some(CheckpointArg::Every(_)))),
     ];
+    let runs = [&checking.formulas, &checking.patterns, &checking.automata, &checking.expressions];
+    if checking.reading.spurious_wakeups && runs.iter().any(|list| !list.is_empty()) {
+        let message = "--spurious-wakeups is about states and not about whole runs: not with --ltl, --pattern, --fsa, --qre";
+        return Some(Box::new(placeless(Severity::Unsupported, "EP1013", message.to_owned())));
+    }
     let absent = |list: &[(&'static str, bool)]| {
         list.iter().find(|(_, absent)| !absent).map(|(option, _)| (*option).to_owned())
     };
@@ -328,6 +335,7 @@ pub fn open(path: &Path, reading: &Reading, asked: Asked) -> Result<Opened, Box<
         reductions,
         numbering,
         provider: Some(library(&jdk, made)),
+        spurious: reading.spurious,
         deepest: reading.stack_limit.map_or(DEEPEST, |frames| frames as usize),
         ..Options::new(class_path.clone(), main.clone())
     };
@@ -447,6 +455,42 @@ fn is_empty(span: Span) -> bool {
     span.start == span.end
 }
 
+/// Searches without what happens without a reason, each kind of violation once.
+fn search_usual(
+    program: &Program,
+    manner: Manner,
+    options: &everypath_engine_explicit::Options<'_>,
+    observer: &mut dyn Observer,
+) -> Outcome {
+    if let Some(bounds) = manner.stateless {
+        return stateless::search_runs(program, bounds, options, observer);
+    }
+    let asked = options.check_deadlock && program.has_lock_aims();
+    let provoke = || program.provoke(1, PROVOKED_RUNS, PROVOKED_STEPS).ok().flatten();
+    let Some(found) = asked.then(provoke).flatten() else {
+        return search_guided(program, options, observer);
+    };
+    // There is more to look for, but not for ever.
+    let states = options.limits.states.map_or(BEHIND, |most| most.min(BEHIND));
+    let limits = Limits { states: Some(states), ..options.limits };
+    let options = everypath_engine_explicit::Options { limits, ..*options };
+    let mut outcome = search_guided(program, &options, observer);
+    // What was found is shown by steps that nobody ends.
+    program.brake().into_iter().for_each(Brake::release);
+    // Where the search assumes less than before, the run is another one.
+    let late = matches!(outcome.stopped, Stopped::Time | Stopped::Interrupted);
+    let again = || provoke().filter(|_| !late).and_then(|found| shown(program, &options, &found));
+    let Some(found) = shown(program, &options, &found).or_else(again) else { return outcome };
+    let known = |one: &Violation| outcome.violations.iter().any(|other| other.kind == one.kind);
+    let new: Vec<Violation> = found.violations.into_iter().filter(|one| !known(one)).collect();
+    outcome.errors += new.len() as u64;
+    outcome.violations.extend(new);
+    if matches!(outcome.stopped, Stopped::Finished | Stopped::StateLimit) {
+        outcome.stopped = Stopped::Violation;
+    }
+    outcome
+}
+
 impl Subject for Program {
     fn search(
         &self,
@@ -454,33 +498,10 @@ impl Subject for Program {
         options: &everypath_engine_explicit::Options<'_>,
         observer: &mut dyn Observer,
     ) -> Outcome {
-        if let Some(bounds) = manner.stateless {
-            return stateless::search_runs(self, bounds, options, observer);
+        match self.explores_spurious() {
+            true => spurious::search(self, manner, options, observer),
+            false => search_usual(self, manner, options, observer),
         }
-        let asked = options.check_deadlock && self.has_lock_aims();
-        let provoke = || self.provoke(1, PROVOKED_RUNS, PROVOKED_STEPS).ok().flatten();
-        let Some(found) = asked.then(provoke).flatten() else {
-            return search_guided(self, options, observer);
-        };
-        // There is more to look for, but not for ever.
-        let states = options.limits.states.map_or(BEHIND, |most| most.min(BEHIND));
-        let limits = Limits { states: Some(states), ..options.limits };
-        let options = everypath_engine_explicit::Options { limits, ..*options };
-        let mut outcome = search_guided(self, &options, observer);
-        // What was found is shown by steps that nobody ends.
-        self.brake().into_iter().for_each(Brake::release);
-        // Where the search assumes less than before, the run is another one.
-        let late = matches!(outcome.stopped, Stopped::Time | Stopped::Interrupted);
-        let again = || provoke().filter(|_| !late).and_then(|found| shown(self, &options, &found));
-        let Some(found) = shown(self, &options, &found).or_else(again) else { return outcome };
-        let known = |one: &Violation| outcome.violations.iter().any(|other| other.kind == one.kind);
-        let new: Vec<Violation> = found.violations.into_iter().filter(|one| !known(one)).collect();
-        outcome.errors += new.len() as u64;
-        outcome.violations.extend(new);
-        if matches!(outcome.stopped, Stopped::Finished | Stopped::StateLimit) {
-            outcome.stopped = Stopped::Violation;
-        }
-        outcome
     }
 
     fn probe(
@@ -543,14 +564,32 @@ impl Subject for Program {
     }
 
     fn assumptions(&self) -> Vec<String> {
-        let fixed = [
-            "time orders nothing",
-            "sequentially consistent memory",
-            "no spurious wake-ups",
-            "a fixed world (docs/java.md)",
-        ];
+        let (waits, weak) = self.unexplored_spurious();
         let stack = self.stack_met().map(|most| format!("stacks of {most} frames, some full"));
-        fixed.map(str::to_owned).into_iter().chain(stack).collect()
+        let assumed = [
+            (true, "time orders nothing"),
+            (true, "sequentially consistent memory"),
+            (waits, "no spurious wake-ups"),
+            (weak, "no spurious failures of weak compare-and-set"),
+            (true, "a fixed world (docs/java.md)"),
+        ];
+        let assumed = assumed.iter().filter(|(made, _)| *made).map(|(_, text)| (*text).to_owned());
+        assumed.chain(stack).collect()
+    }
+
+    fn only_with(&self, initial: &[u32], actions: &[Action]) -> Option<String> {
+        spurious::only_with(self, initial, actions)
+    }
+
+    fn fewest_switches(
+        &self,
+        manner: Manner,
+        outcome: &Outcome,
+        options: &everypath_engine_explicit::Options<'_>,
+        violation: &Violation,
+    ) -> Result<Fewest, ModelError> {
+        let _ = manner;
+        spurious::fewest_switches(self, outcome, options, violation)
     }
 
     fn remarks(&self, all: bool) -> Vec<Diagnostic> {

@@ -90,6 +90,7 @@ impl Worker {
             return Err(self.not_owner());
         }
         self.shows()?;
+        self.note_waits();
         self.touch_interrupt(self.current, false);
         if self.is_interrupted(self.current)? {
             self.clear_interrupt()?;
