@@ -797,6 +797,7 @@ impl<S: Subject> Judge<'_, S> {
         polished: usize,
     ) -> Result<(Trace, String, Option<String>), InternalError> {
         let internal = |e: ModelError| InternalError(e.to_string());
+        self.loaded.system.with_spurious(violation.spurious);
         let small = self.outcome.stats.states < SMALL;
         // Who has no time any more gets what there is.
         let late = matches!(self.outcome.stopped, Stopped::Time | Stopped::Interrupted);
@@ -827,12 +828,15 @@ impl<S: Subject> Judge<'_, S> {
             Kind::Deadlock(_) => format!("deadlock: {message}"),
             _ => message,
         };
-        let only_with = self.loaded.system.only_with(&initial, &path.actions);
-        let message = match &only_with {
-            Some(event) => format!("{message}, {event}"),
-            None => message,
-        };
-        Ok((trace, message, only_with))
+        if !violation.spurious {
+            return Ok((trace, message, None));
+        }
+        let found = self.loaded.system.spurious(&initial, &path.actions);
+        let Some((event, [wakeups, failures])) = found else { return Ok((trace, message, None)) };
+        if let Some(reading) = &mut trace.model.reading {
+            (reading.spurious_wakeups, reading.spurious_failures) = (wakeups, failures);
+        }
+        Ok((trace, format!("{message}, {event}"), Some(event)))
     }
 }
 

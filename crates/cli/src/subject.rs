@@ -193,8 +193,14 @@ pub trait Subject: Describe + Sized {
         Vec::new()
     }
 
-    /// What happens without a reason in a run: `only with a spurious wake-up of Lock.wait at Main.java:12`.
-    fn only_with(&self, initial: &[u32], actions: &[Action]) -> Option<String> {
+    /// Whether things may happen without a reason from now on, if the system has such.
+    fn with_spurious(&self, on: bool) {
+        let _ = on;
+    }
+
+    /// What happens without a reason in a run, `only with a spurious wake-up of Lock.wait at Main.java:12`, and which
+    /// things may.
+    fn spurious(&self, initial: &[u32], actions: &[Action]) -> Option<(String, [bool; 2])> {
         let _ = (initial, actions);
         None
     }

@@ -169,7 +169,15 @@ impl<S: TransitionSystem> Walker<'_, S> {
             let states = walk.outcome.stats.states;
             let depth = run.len() as u64 - 1;
             let site = Site::Run(run);
-            let found = Violation { kind, depth, states, occurrences: 1, seed: None, site };
+            let found = Violation {
+                kind,
+                depth,
+                states,
+                occurrences: 1,
+                seed: None,
+                spurious: false,
+                site,
+            };
             walk.outcome.violations.push(found);
         }
         match self.options.after_violation {

@@ -54,3 +54,4 @@ pub use reductions::{Numbering, Reductions};
 pub use reproduce::Reproduction;
 pub use system::JavaWorker;
 pub use tests::{TEST_DRIVER, TestMethod, Tests, tests_in};
+pub use vm::spurious::Spurious;

@@ -143,7 +143,7 @@ fn moves(
         }
     }
     let stuck = moves.is_empty();
-    if !over && worker.vm.unreasoned.is_on() {
+    if !over && worker.vm.unreasoned.wakes() {
         let threads = (0..worker.threads.len()).filter(|&thread| worker.may_wake(thread));
         moves.extend(threads.map(|thread| (thread, UNREASONED)));
     }

@@ -1,37 +1,39 @@
 //! Searches with and without what happens without a reason.
 
-use everypath_model::Action;
+use everypath_model::{Action, Fault};
 
 use crate::program::Program;
-use crate::vm::spurious::UNREASONED;
+use crate::vm::spurious::{Spurious, UNREASONED};
 
 impl Program {
-    /// Whether threads that wait may wake up without a reason from now on, and weak compare-and-set may fail. The steps
-    /// that a state has otherwise keep their numbers.
+    /// Whether what the options of the program name may happen from now on. It does at the beginning.
     pub fn explore_spurious(&self, on: bool) {
         self.vm.unreasoned.explore(on);
     }
 
-    /// Whether they may.
-    pub fn explores_spurious(&self) -> bool {
-        self.vm.unreasoned.is_on()
+    /// What may happen, by the options of the program.
+    pub fn asked_spurious(&self) -> Spurious {
+        self.vm.unreasoned.asked()
     }
 
-    /// Notes that a search has looked at that; `alone`: that another one had looked at everything else.
-    pub fn note_spurious_explored(&self, alone: bool) {
-        self.vm.unreasoned.note_explored(alone);
+    /// Notes that a search looked at what is asked for.
+    pub fn note_spurious_explored(&self) {
+        self.vm.unreasoned.note_explored();
     }
 
-    /// Whether what was found with it is not there without.
-    pub fn is_spurious_alone(&self) -> bool {
-        self.vm.unreasoned.is_alone()
+    /// What a search looked at.
+    pub fn explored_spurious(&self) -> Spurious {
+        self.vm.unreasoned.explored()
     }
 
-    /// What could have happened without a reason, and was not looked at: wake-ups, and failures of weak compare-and-set.
-    pub fn unexplored_spurious(&self) -> (bool, bool) {
-        let unreasoned = &self.vm.unreasoned;
-        let open = !unreasoned.is_explored();
-        (open && unreasoned.has_waits(), open && unreasoned.has_weak())
+    /// What the program did for which it would make a difference.
+    pub fn met_spurious(&self) -> Spurious {
+        self.vm.unreasoned.met()
+    }
+
+    /// The number of a finding of a search that does not look at it.
+    pub fn spurious_left_out(&self) -> Fault {
+        self.names.left_out("spurious failures of weak compare-and-set are not explored", None)
     }
 
     /// What happens in a run without a reason, each with its place.

@@ -149,7 +149,7 @@ impl Program {
                 moves.push(Move { thread, alternative });
             }
         }
-        if worker.vm.unreasoned.is_on() {
+        if worker.vm.unreasoned.wakes() {
             let threads = (0..worker.threads.len()).filter(|&thread| worker.may_wake(thread));
             moves.extend(threads.map(|thread| Move { thread, alternative: UNREASONED }));
         }

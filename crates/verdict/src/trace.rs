@@ -115,6 +115,9 @@ pub struct TraceReading {
     /// Java: whether threads that wait may wake up without a reason.
     #[serde(default, skip_serializing_if = "is_false")]
     pub spurious_wakeups: bool,
+    /// Java: whether weak compare-and-set may fail without a reason.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub spurious_failures: bool,
 }
 
 fn is_false(value: &bool) -> bool {

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use everypath_engine_explicit::{
-    Fewest, Followed, Kind, Limits, Observer, Outcome, Stats, Stopped, Storage, Violation, search,
+    Followed, Kind, Limits, Observer, Outcome, Stats, Stopped, Storage, Violation, search,
 };
 use everypath_lang_java::{
     Asked as Conditions, DEEPEST, JavaWorker, Jdk, Numbering, Options, Part, Program, Provoked,
@@ -25,6 +25,7 @@ use everypath_model::{
     Action, ActionInfo, Brake, Diagnostic, Fault, Label, ModelError, Severity, Sources, Span,
     TransitionSystem,
 };
+use everypath_property::Declared;
 use everypath_verdict::{Coverage, Place, ProgramStats, Statements, TraceReading, Unreached};
 
 use crate::args::{ExecArg, FairArg, HeapArg, HeuristicArg, SearchArg};
@@ -108,7 +109,7 @@ fn error(code: &'static str, message: String) -> Box<Diagnostic> {
 }
 
 /// What is asked for that Java programs cannot be asked yet.
-pub fn unsupported(checking: &Checking) -> Option<Box<Diagnostic>> {
+pub fn unsupported(checking: &Checking, wakeups: bool) -> Option<Box<Diagnostic>> {
     let asked = [
         ("--cycles", checking.cycles.is_empty()),
         ("--fair strong", checking.fairness != FairArg::Strong),
@@ -116,7 +117,7 @@ pub fn unsupported(checking: &Checking) -> Option<Box<Diagnostic>> {
     let own = [
         ("--invariant", checking.invariants.is_empty()),
         ("--heap-limit", checking.heap_limit.is_none()),
-        ("--spurious-wakeups", !checking.reading.spurious_wakeups),
+        ("--spurious-wakeups", !wakeups),
         ("--ltl", checking.formulas.is_empty()),
         ("--pattern", checking.patterns.is_empty()),
         ("--fsa", checking.automata.is_empty()),
@@ -132,11 +133,6 @@ pub fn unsupported(checking: &Checking) -> Option<Box<Diagnostic>> {
         ("--resume", checking.resume.is_none()),
         ("--checkpoint", !matches!(checking.checkpoint, Some(CheckpointArg::Every(_)))),
     ];
-    let runs = [&checking.formulas, &checking.patterns, &checking.automata, &checking.expressions];
-    if checking.reading.spurious_wakeups && runs.iter().any(|list| !list.is_empty()) {
-        let message = "--spurious-wakeups is about states and not about whole runs: not with --ltl, --pattern, --fsa, --qre";
-        return Some(Box::new(placeless(Severity::Unsupported, "EP1013", message.to_owned())));
-    }
     let absent = |list: &[(&'static str, bool)]| {
         list.iter().find(|(_, absent)| !absent).map(|(option, _)| (*option).to_owned())
     };
@@ -150,6 +146,13 @@ pub fn unsupported(checking: &Checking) -> Option<Box<Diagnostic>> {
         (None, None) => return None,
     };
     Some(Box::new(placeless(Severity::Unsupported, "EP1013", message)))
+}
+
+/// Why spurious wake-ups are not explored for properties of whole runs.
+pub fn spurious_with_runs(reading: &Reading, declared: &[Declared]) -> Option<Box<Diagnostic>> {
+    let message = "--spurious-wakeups is about states: not with --ltl, --pattern, --fsa, --qre";
+    let error = || Box::new(placeless(Severity::Unsupported, "EP1013", message.to_owned()));
+    (reading.spurious.wakeups && !declared.is_empty()).then(error)
 }
 
 /// The settings without what is made for other languages.
@@ -498,10 +501,7 @@ impl Subject for Program {
         options: &everypath_engine_explicit::Options<'_>,
         observer: &mut dyn Observer,
     ) -> Outcome {
-        match self.explores_spurious() {
-            true => spurious::search(self, manner, options, observer),
-            false => search_usual(self, manner, options, observer),
-        }
+        spurious::search(self, manner, options, observer)
     }
 
     fn probe(
@@ -564,32 +564,26 @@ impl Subject for Program {
     }
 
     fn assumptions(&self) -> Vec<String> {
-        let (waits, weak) = self.unexplored_spurious();
+        let (met, explored) = (self.met_spurious(), self.explored_spurious());
         let stack = self.stack_met().map(|most| format!("stacks of {most} frames, some full"));
         let assumed = [
             (true, "time orders nothing"),
             (true, "sequentially consistent memory"),
-            (waits, "no spurious wake-ups"),
-            (weak, "no spurious failures of weak compare-and-set"),
+            (met.wakeups && !explored.wakeups, "no spurious wake-ups"),
+            (met.failures && !explored.failures, "no spurious failures of weak compare-and-set"),
             (true, "a fixed world (docs/java.md)"),
         ];
         let assumed = assumed.iter().filter(|(made, _)| *made).map(|(_, text)| (*text).to_owned());
         assumed.chain(stack).collect()
     }
 
-    fn only_with(&self, initial: &[u32], actions: &[Action]) -> Option<String> {
-        spurious::only_with(self, initial, actions)
+    fn with_spurious(&self, on: bool) {
+        self.explore_spurious(on);
     }
 
-    fn fewest_switches(
-        &self,
-        manner: Manner,
-        outcome: &Outcome,
-        options: &everypath_engine_explicit::Options<'_>,
-        violation: &Violation,
-    ) -> Result<Fewest, ModelError> {
-        let _ = manner;
-        spurious::fewest_switches(self, outcome, options, violation)
+    fn spurious(&self, initial: &[u32], actions: &[Action]) -> Option<(String, [bool; 2])> {
+        let asked = self.asked_spurious();
+        Some((spurious::events(self, initial, actions)?, [asked.wakeups, asked.failures]))
     }
 
     fn remarks(&self, all: bool) -> Vec<Diagnostic> {

@@ -2,10 +2,9 @@
 //! told as such.
 
 use everypath_engine_explicit::{
-    Control, Fewest, Observer, Options, Outcome, Progress, Stopped, Violation,
+    Control, LeftOut, Observer, Options, Outcome, Progress, Stopped, Violation,
 };
-use everypath_lang_java::Program;
-use everypath_model::{Action, ModelError};
+use everypath_lang_java::{Program, Spurious};
 
 use super::search_usual;
 use crate::subject::Manner;
@@ -19,65 +18,64 @@ impl Observer for Alone<'_> {
     }
 }
 
-/// Searches without spurious wake-ups, and then with them.
+/// Searches without what happens without a reason, and then with it, where that makes a difference.
 pub fn search(
     program: &Program,
     manner: Manner,
     options: &Options<'_>,
     observer: &mut dyn Observer,
 ) -> Outcome {
+    let asked = program.asked_spurious();
     loop {
         program.explore_spurious(false);
-        let usual = search_usual(program, manner, options, observer);
-        program.explore_spurious(true);
-        let over = matches!(
-            usual.stopped,
-            Stopped::Finished | Stopped::Violation | Stopped::ViolationBudget
-        );
-        if !over || program.unexplored_spurious() == (false, false) {
+        let mut usual = search_usual(program, manner, options, observer);
+        let met = program.met_spurious();
+        let both = Spurious {
+            wakeups: met.wakeups && asked.wakeups,
+            failures: met.failures && asked.failures,
+        };
+        // Where much is wrong already, or a limit was met, nobody can tell what is wrong only with it.
+        if usual.stopped != Stopped::Finished || both == Spurious::default() {
             return usual;
         }
-        let mut all = everypath_engine_explicit::search(program, options, &mut Alone(observer));
+        if manner.stateless.is_some() {
+            let first = program.spurious_left_out();
+            usual.left_out.get_or_insert(LeftOut { first, states: 1 });
+            return usual;
+        }
+        program.note_spurious_explored();
+        program.explore_spurious(true);
+        let all = everypath_engine_explicit::search(program, options, &mut Alone(observer));
+        program.explore_spurious(false);
         if matches!(all.stopped, Stopped::ModelError(_)) && program.assume_less() {
             // What was found before cannot be shown any more.
             continue;
         }
-        program.note_spurious_explored(usual.complete());
-        let known: Vec<Violation> = usual.violations.iter().map(|one| usual.by_run(one)).collect();
-        all.violations.retain(|new| known.iter().all(|one| one.kind != new.kind));
-        all.violations.splice(..0, known);
-        return all;
+        return joined(&usual, all);
     }
 }
 
-/// What has to happen without a reason so that a run is possible.
-pub fn only_with(program: &Program, initial: &[u32], actions: &[Action]) -> Option<String> {
-    if !program.explores_spurious() {
-        return None;
+/// What both searches found. Their runs have other numbers: those of the second are marked.
+fn joined(usual: &Outcome, mut all: Outcome) -> Outcome {
+    let known: Vec<Violation> = usual.violations.iter().map(|one| usual.by_run(one)).collect();
+    all.violations.retain(|new| known.iter().all(|one| one.kind != new.kind));
+    for new in &mut all.violations {
+        new.spurious = true;
     }
+    all.violations.splice(..0, known);
+    all
+}
+
+/// What happens in a run without a reason.
+pub fn events(
+    program: &Program,
+    initial: &[u32],
+    actions: &[everypath_model::Action],
+) -> Option<String> {
     let events = program.spurious_events(initial, actions);
     let (first, more) = events.split_first()?;
-    let only = if program.is_spurious_alone() { "only with" } else { "with" };
     Some(match more.len() {
-        0 => format!("{only} {first}"),
-        more => format!("{only} {first} and {more} more"),
+        0 => format!("only with {first}"),
+        more => format!("only with {first} and {more} more"),
     })
-}
-
-/// A shortest run to a violation with the fewest context switches; one without spurious wake-ups stays so.
-pub fn fewest_switches(
-    program: &Program,
-    outcome: &Outcome,
-    options: &Options<'_>,
-    violation: &Violation,
-) -> Result<Fewest, ModelError> {
-    if !program.explores_spurious() {
-        return outcome.fewest_switches(program, options, violation);
-    }
-    let path = outcome.path(program, violation)?;
-    let spurious = !program.spurious_events(&path.initial, &path.actions).is_empty();
-    program.explore_spurious(spurious);
-    let found = outcome.fewest_switches(program, options, violation);
-    program.explore_spurious(true);
-    found
 }

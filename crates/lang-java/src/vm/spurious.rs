@@ -20,54 +20,68 @@ const COND: u32 = 2;
 
 const CONDITION: &str = "ConditionObject";
 
+/// What may happen without a reason.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Spurious {
+    /// Threads that wait wake up.
+    pub wakeups: bool,
+    /// Weak compare-and-set fails.
+    pub failures: bool,
+}
+
 /// Whether that is looked at, and whether it would have made a difference.
 #[derive(Default)]
 pub(crate) struct Unreasoned {
+    asked: Spurious,
     on: AtomicBool,
     waits: AtomicBool,
     weak: AtomicBool,
-    /// A search has looked at it, and at everything without it before.
     explored: AtomicBool,
-    alone: AtomicBool,
 }
 
 impl Unreasoned {
-    pub fn new(on: bool) -> Unreasoned {
-        Unreasoned { on: AtomicBool::new(on), ..Unreasoned::default() }
+    /// What is asked for is looked at from the beginning.
+    pub fn new(asked: Spurious) -> Unreasoned {
+        Unreasoned { asked, on: AtomicBool::new(true), ..Unreasoned::default() }
+    }
+
+    pub fn asked(&self) -> Spurious {
+        self.asked
     }
 
     pub fn explore(&self, on: bool) {
         self.on.store(on, Ordering::Relaxed);
     }
 
+    /// Whether threads that wait may wake up.
     #[inline]
-    pub fn is_on(&self) -> bool {
-        self.on.load(Ordering::Relaxed)
+    pub fn wakes(&self) -> bool {
+        self.asked.wakeups && self.on.load(Ordering::Relaxed)
     }
 
-    /// Notes that a search has looked at it; whether one had looked at everything without it.
-    pub fn note_explored(&self, alone: bool) {
+    fn fails(&self) -> bool {
+        self.asked.failures && self.on.load(Ordering::Relaxed)
+    }
+
+    /// Notes that a search looked at what is asked for.
+    pub fn note_explored(&self) {
         self.explored.store(true, Ordering::Relaxed);
-        self.alone.store(alone, Ordering::Relaxed);
     }
 
-    pub fn is_explored(&self) -> bool {
-        self.explored.load(Ordering::Relaxed)
+    /// What a search looked at.
+    pub fn explored(&self) -> Spurious {
+        match self.explored.load(Ordering::Relaxed) {
+            true => self.asked,
+            false => Spurious::default(),
+        }
     }
 
-    /// Whether what was found with it is not there without.
-    pub fn is_alone(&self) -> bool {
-        self.alone.load(Ordering::Relaxed)
-    }
-
-    /// A thread of the program waited.
-    pub fn has_waits(&self) -> bool {
-        self.waits.load(Ordering::Relaxed)
-    }
-
-    /// A weak compare-and-set was executed.
-    pub fn has_weak(&self) -> bool {
-        self.weak.load(Ordering::Relaxed)
+    /// What the program did for which it would make a difference.
+    pub fn met(&self) -> Spurious {
+        Spurious {
+            wakeups: self.waits.load(Ordering::Relaxed),
+            failures: self.weak.load(Ordering::Relaxed),
+        }
     }
 }
 
@@ -189,7 +203,7 @@ impl Worker {
     /// Notes that the current thread of the program begins to wait.
     pub(crate) fn note_waits(&self) {
         let unreasoned = &self.vm.unreasoned;
-        if unreasoned.has_waits() || self.for_base {
+        if unreasoned.met().wakeups || self.for_base {
             return;
         }
         let frames = self.frames.iter().rev().map(|frame| frame.method);
@@ -212,8 +226,8 @@ impl Worker {
         if self.for_base || methods.find(|&method| !weak(method)).is_none_or(|m| m.class.library) {
             return Ok(false);
         }
-        if !self.vm.unreasoned.is_on() {
-            self.vm.unreasoned.weak.store(true, Ordering::Relaxed);
+        self.vm.unreasoned.weak.store(true, Ordering::Relaxed);
+        if !self.vm.unreasoned.fails() {
             return Ok(false);
         }
         let fails = self.choose(2)? == 1;
