@@ -192,8 +192,7 @@ pub struct CheckArgs {
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Properties")]
     pub heap_limit: Option<u64>,
 
-    /// Java: explore spurious wake-ups of threads that wait or are parked, and spurious failures of weak compare-and-set,
-    /// and tell what is wrong with them alone
+    /// Java: explore spurious wake-ups of threads that wait or are parked as well, and tell what is wrong with them alone
     #[arg(long, help_heading = "Search")]
     pub spurious_wakeups: bool,
 

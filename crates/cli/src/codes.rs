@@ -169,7 +169,7 @@ const OWN: &[(&str, &str, &str)] = &[
          signalled or unparked it, and that a weak compare-and-set fails although the value is the expected one. It \
          seldom happens, but the run shows that the program is wrong where it does, and the search without found \
          nothing there. Wait in a loop that looks at the condition again: `while (!ready) lock.wait();`, and repeat a \
-         weak compare-and-set. Only `--spurious-wakeups` looks for such runs.",
+         weak compare-and-set. Wake-ups are looked at with `--spurious-wakeups` only.",
     ),
     (
         "EP0201",

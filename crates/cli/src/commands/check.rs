@@ -299,6 +299,10 @@ fn check_java(
     let start = Instant::now();
     let mut checking = java::fitting(&config.checking);
     checking.reading.reductions = checking.reductions.names();
+    if checking.reading.reductions.is_empty() {
+        // Traces that say nothing are those of single runs.
+        checking.reading.reductions.push("none".to_owned());
+    }
     checking.reading.input = Some(path.to_string_lossy().into_owned());
     let limit = checking.heap_limit.map(|most| format!("objects() <= {most}"));
     checking.invariants.extend(limit);

@@ -263,7 +263,7 @@ fn park(worker: &mut Worker, args: &Args) -> Run<Done> {
         let time = args.long(2);
         let absolute = time.saturating_sub(super::system::MILLISECONDS).saturating_mul(1_000_000);
         let later = absolute.saturating_sub(worker.passed());
-        worker.pass(if args.word(1) != 0 { later } else { time })?;
+        worker.pass_in_vain(if args.word(1) != 0 { later } else { time })?;
     }
     worker.fresh = false;
     Ok(Done::Void)
