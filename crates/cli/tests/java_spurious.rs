@@ -191,9 +191,9 @@ fn who_could_only_wake_up_without_a_reason_is_deadlocked() {
 #[test]
 fn what_is_wrong_without_and_what_is_wrong_with_are_told_apart() {
     let body = "static int count;\n\
-        static void more() { synchronized (lock) { count++; } assert count == 0; }\n";
+        static void more() { synchronized (lock) { count++; }\nassert count == 0;\n}\n";
     let waits = "new Thread(Two::more).start();\n\
-        synchronized (lock) { if (!ready) lock.wait(); assert ready; }";
+        synchronized (lock) { if (!ready) lock.wait(); \nassert ready;\n}";
     let text = format!("{MONITOR}{body}{}", main("Two", waits));
     let Some(folder) = program("Two", &text) else { return };
     let words = ["check", "--no-config", "--no-save", "Two.java", "--spurious-wakeups"];
@@ -201,7 +201,7 @@ fn what_is_wrong_without_and_what_is_wrong_with_are_told_apart() {
     assert_eq!(code, Some(1), "{text}");
     assert!(text.contains("assertion can fail: count == 0"), "{text}");
     assert!(text.contains("error[EP0127]: assertion can fail: ready"), "{text}");
-    assert_eq!(text.matches("with a spurious").count(), text.matches("EP0127").count(), "{text}");
+    assert_eq!(text.matches("error[EP0127]").count(), 1, "{text}");
 }
 
 #[test]
