@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use everypath_conformance::fuzz::{self, Plan};
 
-/// `EVERYPATH_FUZZ_SECONDS` says for how long; else half a minute, ten with `EVERYPATH_ALL`.
+/// `EVERYPATH_FUZZ_SECONDS` says for how long; else half a minute, five with `EVERYPATH_ALL`.
 fn seconds() -> u64 {
     let given = std::env::var("EVERYPATH_FUZZ_SECONDS").ok().and_then(|text| text.parse().ok());
     let all = std::env::var_os("EVERYPATH_ALL").is_some();
-    given.unwrap_or(if all { 600 } else { 30 })
+    given.unwrap_or(if all { 300 } else { 30 })
 }
 
 #[test]

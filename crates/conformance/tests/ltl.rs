@@ -557,15 +557,15 @@ fn random_formulas_get_spins_verdict() {
 
 #[test]
 fn random_claims_get_spins_verdict() {
-    compare(Asked::Never, 60, 10);
+    compare(Asked::Never, 100, 10);
 }
 
 #[test]
 fn random_accept_labels_get_spins_verdict() {
-    compare(Asked::Accept, 60, 10);
+    compare(Asked::Accept, 100, 10);
 }
 
 #[test]
 fn random_progress_labels_get_spins_verdict() {
-    compare(Asked::Progress, 60, 5);
+    compare(Asked::Progress, 100, 5);
 }

@@ -5,15 +5,16 @@ use std::collections::VecDeque;
 use everypath_property::events::Fsa;
 use rustc_hash::FxHashMap;
 
-use crate::graph::{Graph, Kind, NodeId};
+use crate::graph::{Graph, Kind, NodeId, Thread, ThreadId};
 use crate::propagate::Runs;
 
 /// A state of all threads.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    /// The node that each thread executes next; none before it is started and after its end.
+    /// The node that each thread executes next; none before it is started and after its end. Of a thread of which
+    /// there may be several there are some.
     pub at: Vec<Option<NodeId>>,
-    /// Which threads were started.
+    /// Which of them were started.
     started: Vec<bool>,
     /// Whether one that waits was notified.
     woken: Vec<bool>,
@@ -27,12 +28,29 @@ pub struct State {
     pub property: usize,
 }
 
+/// As many are followed of a thread of which there may be several; more are not started.
+const SEVERAL: usize = 3;
+
+/// The thread of each place of a state.
+fn places(graph: &Graph) -> Vec<ThreadId> {
+    let of = |(thread, of): (usize, &Thread)| {
+        std::iter::repeat_n(thread as ThreadId, if of.many { SEVERAL } else { 1 })
+    };
+    graph.threads.iter().enumerate().flat_map(of).collect()
+}
+
 /// The states that a program may begin with: a variable without a known value may have any.
 pub fn beginnings(graph: &Graph, property: &Fsa) -> Vec<State> {
-    let threads = graph.threads.len();
+    let places = places(graph);
+    let threads = places.len();
+    let runs = |place: usize| {
+        let of = &graph.threads[places[place] as usize];
+        (of.runs && (place == 0 || places[place - 1] != places[place])).then_some(of.begin)
+    };
+    let at: Vec<Option<NodeId>> = (0..threads).map(runs).collect();
     let mut all = vec![State {
-        at: graph.threads.iter().map(|t| t.runs.then_some(t.begin)).collect(),
-        started: graph.threads.iter().map(|t| t.runs).collect(),
+        started: at.iter().map(Option::is_some).collect(),
+        at,
         woken: vec![false; threads],
         locks: vec![None; graph.locks.len()],
         saved: vec![0; threads],
@@ -61,7 +79,12 @@ pub fn beginnings(graph: &Graph, property: &Fsa) -> Vec<State> {
 /// What can follow a state: the node that is executed, and the state after it.
 pub fn successors(graph: &Graph, property: &Fsa, state: &State) -> Vec<(NodeId, State)> {
     let mut all = Vec::new();
-    for thread in 0..graph.threads.len() {
+    let places = places(graph);
+    let each = |thread: ThreadId| {
+        let places = &places;
+        (0..places.len()).filter(move |&place| places[place] == thread)
+    };
+    for thread in 0..places.len() {
         let Some(node) = state.at[thread] else { continue };
         let of = &graph.nodes[node as usize];
         let mut moved: Vec<State> = Vec::new();
@@ -146,16 +169,15 @@ pub fn successors(graph: &Graph, property: &Fsa, state: &State) -> Vec<(NodeId, 
                 }
             }
             Kind::Start(started) => {
-                let started = started as usize;
-                if go.started[started] {
-                    continue;
-                }
-                go.started[started] = true;
-                go.at[started] = Some(graph.threads[started].begin);
+                let many = graph.threads[started as usize].many;
+                let free = |&place: &usize| go.at[place].is_none() && (many || !go.started[place]);
+                let Some(place) = each(started).find(free) else { continue };
+                go.started[place] = true;
+                go.at[place] = Some(graph.threads[started as usize].begin);
                 moved.push(go);
             }
             Kind::Join(joined) => {
-                if go.started[joined as usize] && go.at[joined as usize].is_some() {
+                if each(joined).any(|place| go.at[place].is_some()) {
                     continue;
                 }
                 moved.push(go);
@@ -186,18 +208,19 @@ pub fn successors(graph: &Graph, property: &Fsa, state: &State) -> Vec<(NodeId, 
             }
             Kind::Meet(event) => {
                 let Some((partner, theirs)) = &of.partner else { continue };
-                let other = if *partner as usize == thread { of.thread } else { *partner } as usize;
                 // The first of the two makes the step for both.
-                if thread != of.thread as usize || state.at[other] != Some(node) {
+                if places[thread] != of.thread {
                     continue;
                 }
                 go.property = property.step(go.property, &graph.events[event as usize]);
-                for &mine in &of.next {
-                    for &their in theirs {
-                        let mut go = go.clone();
-                        go.at[thread] = Some(mine);
-                        go.at[other] = Some(their);
-                        all.push((node, go));
+                for other in each(*partner).filter(|&other| state.at[other] == Some(node)) {
+                    for &mine in &of.next {
+                        for &their in theirs {
+                            let mut go = go.clone();
+                            go.at[thread] = Some(mine);
+                            go.at[other] = Some(their);
+                            all.push((node, go));
+                        }
                     }
                 }
                 continue;

@@ -47,6 +47,7 @@ pub fn inline(program: &Program) -> Result<Graph, Refused> {
         inliner.thread(index as ThreadId, thread)?;
     }
     let mut graph = inliner.graph;
+    truth(&mut graph);
     meet(&mut graph);
     many(&mut graph);
     Ok(graph)
@@ -297,14 +298,8 @@ impl Inliner<'_> {
             }
             Op::Test { is, value, .. } => {
                 let variable = self.variable(&name);
-                // A truth value that is not the one is the other.
-                let (is, value) = match (*is, renamed(value, rename).as_str()) {
-                    (false, "true") => (true, "false".to_owned()),
-                    (false, "false") => (true, "true".to_owned()),
-                    (is, value) => (is, value.to_owned()),
-                };
-                let value = self.value(variable, &value);
-                if is { Kind::Is(variable, value) } else { Kind::IsNot(variable, value) }
+                let value = self.value(variable, &renamed(value, rename));
+                if *is { Kind::Is(variable, value) } else { Kind::IsNot(variable, value) }
             }
         }])
     }
@@ -335,6 +330,33 @@ fn renamed(name: &str, rename: &FxHashMap<&str, String>) -> String {
     }
     let part = |part: &str| rename.get(part).cloned().unwrap_or_else(|| part.to_owned());
     name.split('.').map(part).collect::<Vec<_>>().join(".")
+}
+
+/// A truth value that is not the one is the other, of a variable that has no other values.
+fn truth(graph: &mut Graph) {
+    let others: Vec<Option<[u32; 2]>> = graph
+        .variables
+        .iter_mut()
+        .map(|variable| {
+            let values = &mut variable.values;
+            if values.is_empty() || values.iter().any(|value| value != "true" && value != "false") {
+                return None;
+            }
+            // For each value the other one.
+            let other = |value: &str| if value == "true" { "false" } else { "true" };
+            if values.len() == 1 {
+                values.push(other(&values[0]).to_owned());
+            }
+            Some([1, 0])
+        })
+        .collect();
+    for node in &mut graph.nodes {
+        if let Kind::IsNot(variable, value) = node.kind
+            && let Some(other) = others[variable as usize]
+        {
+            node.kind = Kind::Is(variable, other[value as usize]);
+        }
+    }
 }
 
 /// Replaces senders and those who accept by their meetings, one for each pair.

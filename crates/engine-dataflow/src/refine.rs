@@ -3,6 +3,7 @@
 use everypath_property::events::{Fsa, Nfa};
 
 use crate::automata::Constraint;
+use crate::bounds::Cut;
 use crate::graph::{Kind, NodeId, ThreadId};
 use crate::model::{Answer, Model};
 use crate::propagate::{Effort, Runs, Visit};
@@ -64,8 +65,15 @@ pub fn refine(model: &Model, first: &[Constraint], limit: u64) -> Result<Refined
         let Some(not_these) = all_but(&events, &model.required, model.runs()) else {
             return stuck(answer, constraints, rounds);
         };
-        let Some(wanted) = ruling_out(model, (&events, &not_these), &constraints, limit)? else {
-            return stuck(answer, constraints, rounds);
+        let wanted = match ruling_out(model, (&events, &not_these), &constraints, limit)? {
+            Ruling::Out(wanted) => wanted,
+            Ruling::Nothing => return stuck(answer, constraints, rounds),
+            Ruling::Ended(cut) => {
+                // There may be constraints that rule it out: nobody has looked.
+                let mut answer = answer;
+                answer.propagated.cut = Some(cut);
+                return stuck(answer, constraints, rounds);
+            }
         };
         let added: Vec<Constraint> =
             wanted.iter().filter(|one| !constraints.contains(one)).cloned().collect();
@@ -106,6 +114,16 @@ fn all_but(events: &[String], required: &Fsa, runs: Runs) -> Option<Fsa> {
     Some(nfa.determinize()?.complement())
 }
 
+/// What rules out a path.
+enum Ruling {
+    /// These constraints.
+    Out(Vec<Constraint>),
+    /// None that are known.
+    Nothing,
+    /// Nobody knows: the search for them was ended.
+    Ended(Cut),
+}
+
 /// A set of constraints with these among them that leaves no path with the events; none of the new ones
 /// can be left out.
 fn ruling_out(
@@ -113,8 +131,9 @@ fn ruling_out(
     (events, not_these): (&[String], &Fsa),
     constraints: &[Constraint],
     limit: u64,
-) -> Result<Option<Vec<Constraint>>, String> {
+) -> Result<Ruling, String> {
     let mut set = constraints.to_vec();
+    let mut ended = None;
     // Those who make the events of the path, then those who make any event of the property, then all.
     let all: Vec<ThreadId> = (0..model.graph.threads.len() as ThreadId).collect();
     let makers = threads_of(model, &model.required.events);
@@ -133,11 +152,17 @@ fn ruling_out(
             }
             let tried = model.decide_for(not_these, &set, Effort::Proof, limit)?;
             if tried.conclusive() {
-                return Ok(Some(minimise(model, not_these, set, constraints, limit)?.0));
+                return Ok(Ruling::Out(minimise(model, not_these, set, constraints, limit)?.0));
+            }
+            match tried.propagated.cut {
+                // What is added makes for other pairs, maybe fewer.
+                Some(Cut::Pairs) => ended = Some(Cut::Pairs),
+                Some(cut) => return Ok(Ruling::Ended(cut)),
+                None => ended = None,
             }
         }
     }
-    Ok(None)
+    Ok(ended.map_or(Ruling::Nothing, Ruling::Ended))
 }
 
 /// The threads that can produce some events.

@@ -63,6 +63,11 @@ struct Writer<'a> {
     meets: bool,
     /// Whether locks are taken and given back anywhere.
     wild: bool,
+    /// Whether there are procedures, exceptions, and threads that others start, maybe several times.
+    rich: bool,
+    /// Threads that may be started here, and whether control is in a loop.
+    starts: usize,
+    looped: bool,
 }
 
 impl Writer<'_> {
@@ -87,6 +92,9 @@ impl Writer<'_> {
         let truth = self.pick(&["true", "false"]);
         let lock = self.pick(&["l", "m"]);
         let channel = self.pick(&["s", "t"]);
+        if self.rich && self.chance(35) {
+            return self.rich(depth, held);
+        }
         match self.rng.below(if depth == 0 { 7 } else { 12 }) {
             0..=2 => self.out += &format!("event {event}"),
             3 => self.out += &format!("{variable} = {truth}"),
@@ -109,9 +117,11 @@ impl Writer<'_> {
             }
             5 | 6 => self.out += "skip",
             7 => {
+                let looped = std::mem::replace(&mut self.looped, true);
                 self.out += "while * {\n";
                 self.statements(depth - 1, held);
                 self.out += "}";
+                self.looped = looped;
             }
             8 => {
                 self.out += &format!("if {variable} == {truth} {{\n");
@@ -138,11 +148,75 @@ impl Writer<'_> {
     }
 }
 
+impl Writer<'_> {
+    fn rich(&mut self, depth: usize, held: &[String]) {
+        let lock = self.pick(&["l", "m"]);
+        let value = self.pick(&["0", "1", "2"]);
+        match self.rng.below(if depth == 0 { 7 } else { 11 }) {
+            0 => self.out += &format!("z = {value}"),
+            1 => self.out += &format!("assume z != {value}"),
+            2 => self.out += &format!("call q({lock})"),
+            3 => self.out += "call r()",
+            4 => self.out += "throw",
+            5 if self.looped => {
+                let word = self.pick(&["break", "continue"]);
+                self.out += &word;
+            }
+            5 => self.out += "either { return } or { skip }",
+            6 if self.starts > 0 && !self.meets => {
+                let thread = self.rng.below(self.starts);
+                let word = self.pick(&["start", "start", "join"]);
+                self.out += &format!("{word} p{thread}");
+            }
+            6 => self.out += "event c",
+            7 => {
+                self.out += "try {\n";
+                self.statements(depth - 1, held);
+                self.out += "} catch {\n";
+                self.statements(depth - 1, held);
+                self.out += "}";
+            }
+            8 => {
+                self.out += &format!("if z == {value} {{\n");
+                self.statements(depth - 1, held);
+                self.out += "} else {\n";
+                self.statements(depth - 1, held);
+                self.out += "}";
+            }
+            9 => {
+                let looped = std::mem::replace(&mut self.looped, true);
+                self.out += "loop {\neither {\n";
+                self.statements(depth - 1, held);
+                self.out += "} or { break }\n}";
+                self.looped = looped;
+            }
+            _ => {
+                let was = self.pick(&["true", "false"]);
+                self.out += &format!("local v\nv = {was}\n");
+                self.statements(depth - 1, held);
+                self.out += "\nif v {\n";
+                self.statements(depth - 1, held);
+                self.out += "}";
+            }
+        }
+    }
+}
+
 fn program(rng: &mut Rng) -> String {
     let meets = rng.below(3) == 0;
     let wild = !meets && rng.below(2) == 0;
-    let mut writer = Writer { rng, out: String::from("var x = false\nvar y\n"), meets, wild };
-    let count = 1 + writer.rng.below(3);
+    let rich = rng.below(2) == 0;
+    let out = String::from("var x = false\nvar y\n");
+    let (starts, looped) = (0, false);
+    let mut writer = Writer { rng, out, meets, wild, rich, starts, looped };
+    let count = 1 + writer.rng.below(if rich { 2 } else { 3 });
+    if rich {
+        writer.out += "var z = 0\nproc q(f) {\nsynchronized f {\n";
+        writer.statements(1, &["f".to_owned()]);
+        writer.out += "}\n}\nproc r() {\n";
+        writer.statements(1, &[]);
+        writer.out += "}\n";
+    }
     if meets {
         for i in 0..=count {
             writer.out += &format!("task p{i} {{\n");
@@ -152,11 +226,14 @@ fn program(rng: &mut Rng) -> String {
         return writer.out;
     }
     for i in 0..count {
+        // Who is started by a thread comes before it.
+        writer.starts = i;
         writer.out += &format!("thread p{i} {{\n");
         writer.statements(2, &[]);
         writer.out += "}\n";
     }
     writer.out += "task main {\n";
+    writer.starts = count;
     for i in 0..count {
         if writer.chance(30) {
             writer.statement(1, &[]);
@@ -193,9 +270,12 @@ fn all_constraints(graph: &Graph) -> Vec<Constraint> {
 
 #[test]
 fn what_is_proved_is_true_of_all_runs() {
-    let count = if std::env::var_os("EVERYPATH_ALL").is_some() { 2_000 } else { 150 };
+    let all = std::env::var_os("EVERYPATH_ALL").is_some();
+    let number = |name: &str| std::env::var(name).ok().map(|text| text.parse().expect("a number"));
+    let count = number("EVERYPATH_FLOW_RANDOM").unwrap_or(if all { 2_000 } else { 200 });
+    let first: u64 = number("EVERYPATH_FLOW_FIRST").unwrap_or(0);
     let (mut compared, mut proved, mut true_ones, mut pairs, mut extra) = (0, 0, 0, 0u64, 0u64);
-    for seed in 0..count {
+    for seed in first..first + count {
         let mut rng = Rng::new(seed);
         let text = program(&mut rng);
         let graph = inline(&read(&text, FileId(0)).unwrap()).unwrap();

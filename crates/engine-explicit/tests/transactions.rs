@@ -202,7 +202,7 @@ fn random(rng: &mut Rng) -> Program {
 
 #[test]
 fn random_programs_go_wrong_as_in_all_orders() {
-    let count = if std::env::var_os("EVERYPATH_ALL").is_some() { 60_000 } else { 3_000 };
+    let count = if std::env::var_os("EVERYPATH_ALL").is_some() { 60_000 } else { 6_000 };
     let (mut failing, mut missed, mut fewer) = (0, 0, 0);
     for seed in 0..count {
         let program = random(&mut Rng::new(seed));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 
-use everypath_model::{Action, Conflicts, Executed, Fault, Touch};
+use everypath_model::{Action, Conflicts, Executed, Fault, ModelError, Touch, Turn};
 use rustc_hash::FxHashSet;
 
 use crate::node::{Asleep, Node};
@@ -434,6 +434,9 @@ impl<'s, S: Conflicts> Search<'s, S> {
             let event = self.past.event(index);
             step.clear();
             let (thread, alternative) = (event.thread, event.alternative);
+            if !can_move(self.system, &mut self.worker, &at, thread, alternative)? {
+                return Ok(());
+            }
             self.system.execute(&mut self.worker, &at, thread, alternative, &mut step)?;
             actions.push(step.action);
             std::mem::swap(&mut at, &mut step.point);
@@ -465,6 +468,9 @@ impl<'s, S: Conflicts> Search<'s, S> {
             let needed = self.past.event(index);
             step.clear();
             let (thread, alternative) = (needed.thread, needed.alternative);
+            if !can_move(self.system, &mut self.worker, &at, thread, alternative)? {
+                return Ok(());
+            }
             self.system.execute(&mut self.worker, &at, thread, alternative, &mut step)?;
             if step.cut {
                 return Ok(());
@@ -573,4 +579,18 @@ impl<'s, S: Conflicts> Search<'s, S> {
             Progress { executions, steps, depth: self.depth as u64, errors: self.outcome.errors };
         if observer(&progress) { Ok(()) } else { Err(Stopped::Interrupted) }
     }
+}
+
+/// Whether a thread can move at a point. Where others are still there a step may end earlier than it did, so not
+/// all that followed it need be possible.
+fn can_move<S: Conflicts>(
+    system: &S,
+    worker: &mut S::Worker,
+    point: &[u32],
+    thread: u32,
+    alternative: u32,
+) -> Result<bool, ModelError> {
+    let mut turn = Turn::default();
+    system.turn(worker, point, &mut turn)?;
+    Ok(turn.moves.iter().any(|&(mover, count)| mover == thread && alternative < count))
 }

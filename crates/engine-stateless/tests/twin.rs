@@ -9,7 +9,7 @@ use everypath_model::{Conflicts, Executed, Fault, Rng, Touch, Turn};
 use toy::Toy;
 
 /// Programs in an ordinary run and with `EVERYPATH_ALL`.
-const RANDOM: u64 = 20_000;
+const RANDOM: u64 = 40_000;
 const ALL: u64 = 400_000;
 /// Programs with more interleavings are not counted one by one.
 const MOST_RUNS: usize = 3_000;

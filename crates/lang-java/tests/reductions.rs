@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use everypath_lang_java::{Jdk, Numbering, Options, Outcomes, Program, Reductions};
 use everypath_model::{Successors, TransitionSystem};
-use support::{Tools, class_name, concurrent, parallel, scenes, scratch, sources, tests};
+use support::{Tools, class_name, concurrent, handover, parallel, scenes, scratch, sources, tests};
 
 /// Random programs of each test. Classes stay in memory as long as the process, so there are several tests, of
 /// which nextest makes processes; with `EVERYPATH_ALL` all of them are run, else the first one.
@@ -187,6 +187,19 @@ batches! { "Scenes" scenes::program:
     random_scenes_9 9
 }
 
+batches! { "Handed" handover::program:
+    programs_that_hand_objects_over_end_the_same_with_every_reduction 0
+    handed_over_1 1
+    handed_over_2 2
+    handed_over_3 3
+    handed_over_4 4
+    handed_over_5 5
+    handed_over_6 6
+    handed_over_7 7
+    handed_over_8 8
+    handed_over_9 9
+}
+
 #[test]
 fn examples_end_the_same_with_every_reduction() {
     let Some(tools) = Tools::find("the comparison of reductions") else { return };
@@ -236,5 +249,31 @@ fn what_threads_see_of_others_is_the_same_with_every_reduction() {
     ] {
         let all = printed(name).concat();
         states.iter().for_each(|state| assert!(all.contains(state), "{name}: {state} in {all}"));
+    }
+}
+
+/// Programs in which a thread reads an object without a step of its own and forgets it, so that another one has the
+/// object for itself when it writes.
+#[test]
+fn objects_that_are_handed_over_are_seen_the_same_with_every_reduction() {
+    let Some(tools) = Tools::find("the comparison of reductions") else { return };
+    let all = sources(&tests().join("handed"));
+    let classes = scratch("handed");
+    tools.compile(&all, &classes, &[]);
+    let programs: Vec<String> = all.iter().map(|source| class_name(source)).collect();
+    compare(&classes, &programs, programs.len());
+    for (name, wanted) in [
+        ("ReadAndForgotten", vec!["0", "1"]),
+        ("WriterForgets", vec!["0", "1"]),
+        ("GuardForgotten", vec!["1", "10", "11"]),
+        ("MapForgotten", vec!["", "0", "1"]),
+        ("StaticForgotten", vec!["0", "1"]),
+        ("PassedOn", vec!["1", "2"]),
+        ("StartedLater", vec!["0", "1"]),
+    ] {
+        let found = outcomes(&classes, name, Reductions::ALL).expect("few states");
+        let mut printed: Vec<&str> = found.ends.iter().map(|end| end.stdout.trim()).collect();
+        printed.sort_unstable();
+        assert_eq!(printed, wanted, "{name}");
     }
 }

@@ -10,7 +10,7 @@ use everypath_lang_java::{Jdk, Options, Program, Reductions};
 use everypath_model::{
     Conflicts, Describe, End, Executed, Fault, Successors, Touch, TransitionSystem, Turn,
 };
-use support::{Tools, class_name, concurrent, parallel, scenes, scratch, sources, tests};
+use support::{Tools, class_name, concurrent, handover, parallel, scenes, scratch, sources, tests};
 
 /// The most states that are looked at.
 const MOST: usize = 60_000;
@@ -44,9 +44,10 @@ fn end(state: &[u32], deadlock: bool) -> (Vec<u32>, bool) {
     }
     const THREAD: u32 = 1 << 31;
     // What was printed, statics, and how many threads are left.
-    let marks: Vec<usize> = (5..state.len()).filter(|&at| state[at] & THREAD != 0).collect();
-    let (last, statics) = (marks[marks.len() - 1], (state[4] >> 12 & 0xfff) as usize);
-    let mut end = vec![state[1], marks.iter().filter(|&&at| state[at] != THREAD).count() as u32];
+    let marks: Vec<usize> = (6..state.len()).filter(|&at| state[at] & THREAD != 0).collect();
+    let (last, statics) = (marks[marks.len() - 1], (state[5] >> 12 & 0xfff) as usize);
+    let threads = marks.iter().filter(|&&at| at != last && state[at] != THREAD).count();
+    let mut end = vec![state[1], threads as u32];
     end.extend_from_slice(&state[last + 1..last + 1 + statics]);
     (end, true)
 }
@@ -182,6 +183,42 @@ fn random_programs_show_the_same_run_by_run() {
 #[test]
 fn random_scenes_show_the_same_run_by_run() {
     compare_random("SceneRuns", (RANDOM / 2, ALL), scenes::program, 50);
+}
+
+/// What the search run by run does not find out by itself, it must not need to know.
+#[test]
+fn programs_that_hand_objects_over_show_the_same_run_by_run() {
+    let Some(tools) = Tools::find("programs that hand objects over run by run") else { return };
+    let count = if std::env::var_os("EVERYPATH_ALL").is_some() { ALL / 2 } else { RANDOM / 2 };
+    let directory = scratch("stateless-handover-sources");
+    let _ = std::fs::remove_dir_all(&directory);
+    std::fs::create_dir_all(&directory).expect("directory");
+    let programs: Vec<(u64, String)> =
+        (0..count).map(|seed| (seed, format!("Handed{seed}"))).collect();
+    for (seed, name) in &programs {
+        let source = directory.join(format!("{name}.java"));
+        std::fs::write(source, handover::program(name, seed + 70_000)).expect("source");
+    }
+    let classes = scratch("stateless-handover");
+    tools.compile(&sources(&directory), &classes, &["-g"]);
+    let results = parallel(&programs, |(_, name)| {
+        let program = load(&classes, name, true, Reductions::ALL);
+        let settled = |search: &mut dyn FnMut() -> Result<Option<Seen>, String>| {
+            loop {
+                match search() {
+                    Err(_) if program.assume_less() => {}
+                    other => return other.unwrap_or_else(|why| panic!("{name}: {why}")),
+                }
+            }
+        };
+        let runs = settled(&mut || Ok(all_runs(&program, 1)?.map(|(seen, ..)| seen)))?;
+        let states = settled(&mut || all_states(&program))?;
+        Some(difference(&program, &states, &runs).map(|why| format!("{name}: {why}")))
+    });
+    let small = results.iter().flatten().count() as u64;
+    let wrong: Vec<String> = results.into_iter().flatten().flatten().collect();
+    assert!(wrong.is_empty(), "{} of {small}: {wrong:#?}", wrong.len());
+    assert!(small >= count * 3 / 4, "only {small} of {count} are small");
 }
 
 #[test]

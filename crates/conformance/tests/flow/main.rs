@@ -114,10 +114,13 @@ fn noted_runs(
 
 #[test]
 fn what_is_proved_of_random_models_is_true() {
-    let count = if std::env::var_os("EVERYPATH_ALL").is_some() { 1_000 } else { 100 };
+    let all = std::env::var_os("EVERYPATH_ALL").is_some();
+    let number = |name: &str| std::env::var(name).ok().map(|text| text.parse().expect("a number"));
+    let count: u64 = number("EVERYPATH_FLOW_RANDOM").unwrap_or(if all { 1_000 } else { 100 });
+    let first: u64 = number("EVERYPATH_FLOW_FIRST").unwrap_or(0);
     let (mut compared, mut ended, mut proved, mut violated) = (0, 0, 0, 0);
     let (mut watched, mut unclear) = (0, 0);
-    for seed in 0..count {
+    for seed in first..first + count {
         let mut rng = Rng::new(0xF10 + seed);
         let text = models::model(&mut rng);
         let all: Vec<String> = models::events(&text);

@@ -14,12 +14,28 @@ use everypath_lang_java::{Asked, Extracted, Jdk, Options, Program, Reductions};
 use everypath_model::{Describe, End, Rng, Successors, TransitionSystem};
 use everypath_property::events::Fsa;
 
-use super::programs;
+use super::{programs, shapes};
 
 /// Programs that are compiled together.
 const TOGETHER: u64 = 50;
 /// States of a program, at most.
 const MOST: usize = 6_000;
+
+/// Where programs come from.
+#[derive(Clone, Copy)]
+struct Family {
+    /// How their classes are called.
+    name: &'static str,
+    program: fn(&str, &mut Rng) -> String,
+    rules: fn(&str) -> Vec<(String, String)>,
+    /// Where their seeds begin.
+    salt: u64,
+}
+
+const RANDOM: Family =
+    Family { name: "Random", program: programs::program, rules: programs::rules, salt: 0x71A9 };
+const SHAPES: Family =
+    Family { name: "Shapes", program: shapes::program, rules: shapes::rules, salt: 0x5A9E };
 
 /// All runs of a program.
 struct Truth {
@@ -167,15 +183,17 @@ fn watched(
 }
 
 /// Writes and compiles the programs of some seeds.
-fn compiled(jdk: &Jdk, seeds: std::ops::Range<u64>) -> PathBuf {
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("flow-agree-{}", seeds.start));
+fn compiled(jdk: &Jdk, family: Family, seeds: std::ops::Range<u64>) -> PathBuf {
+    let folder = format!("flow-agree-{}-{}", family.name, seeds.start);
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
     let _ = std::fs::remove_dir_all(&target);
     std::fs::create_dir_all(&target).unwrap();
     let mut sources = Vec::new();
     for seed in seeds {
-        let class = format!("Random{seed}");
+        let class = format!("{}{seed}", family.name);
         let source = target.join(format!("{class}.java"));
-        std::fs::write(&source, programs::program(&class, &mut Rng::new(0x71A9 + seed))).unwrap();
+        let text = (family.program)(&class, &mut Rng::new(family.salt + seed));
+        std::fs::write(&source, text).unwrap();
         sources.push(source);
     }
     let compiled = Command::new(jdk.javac())
@@ -233,10 +251,10 @@ struct Counts {
     watched: u32,
 }
 
-fn one(jdk: &Jdk, classes: &Path, seed: u64, counts: &mut Counts) {
-    let class = format!("Random{seed}");
+fn one(jdk: &Jdk, family: Family, classes: &Path, seed: u64, counts: &mut Counts) {
+    let class = format!("{}{seed}", family.name);
     let source = || std::fs::read_to_string(classes.join(format!("{class}.java"))).unwrap();
-    let rules = programs::rules(&class);
+    let rules = (family.rules)(&class);
     let names: Vec<String> = rules.iter().map(|(name, _)| name.clone()).collect();
     let text: String = rules.iter().map(|(name, what)| format!("{what} => {name}\n")).collect();
     let reductions = Reductions { library: false, ..Reductions::ALL };
@@ -300,27 +318,39 @@ fn one(jdk: &Jdk, classes: &Path, seed: u64, counts: &mut Counts) {
     }
 }
 
-#[test]
-fn what_is_proved_of_random_programs_is_true() {
-    let Some(jdk) = super::jdk() else { return };
+/// Compares so many programs in an ordinary run, and ten times as many of all.
+fn agree(family: Family, usual: u64) -> Option<(Counts, u32)> {
+    let jdk = super::jdk()?;
     let all = std::env::var_os("EVERYPATH_ALL").is_some();
     let count = std::env::var("EVERYPATH_FLOW_RANDOM")
-        .map_or(if all { 1_500 } else { 150 }, |text| text.parse().expect("a number"));
+        .map_or(if all { 10 * usual } else { usual }, |text| text.parse().expect("a number"));
     let first = std::env::var("EVERYPATH_FLOW_FIRST").map_or(0, |text| text.parse().unwrap());
     let mut counts = Counts::default();
     let mut start = first;
     while start < first + count {
         let end = (start + TOGETHER).min(first + count);
-        let classes = compiled(&jdk, start..end);
+        let classes = compiled(&jdk, family, start..end);
         for seed in start..end {
-            one(&jdk, &classes, seed, &mut counts);
+            one(&jdk, family, &classes, seed, &mut counts);
         }
         let _ = std::fs::remove_dir_all(&classes);
         start = end;
     }
     println!("{counts:?}");
-    let least = count as u32;
+    Some((counts, count as u32))
+}
+
+#[test]
+fn what_is_proved_of_random_programs_is_true() {
+    let Some((counts, least)) = agree(RANDOM, 150) else { return };
     assert!(counts.programs * 2 > least, "{counts:?}");
     assert!(counts.watched > least, "{counts:?}");
+    assert!(counts.violated * 4 > least && counts.found * 4 > least, "{counts:?}");
+}
+
+#[test]
+fn what_is_proved_of_programs_of_many_shapes_is_true() {
+    let Some((counts, least)) = agree(SHAPES, 60) else { return };
+    assert!(counts.programs * 3 > least, "{counts:?}");
     assert!(counts.violated * 4 > least && counts.found * 4 > least, "{counts:?}");
 }

@@ -3,6 +3,7 @@
 
 mod agree;
 mod programs;
+mod shapes;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -524,7 +524,7 @@ impl Points<'_> {
                 }
             }
         }
-        let unexpected = match self.contexts[context as usize].guarded {
+        let unexpected = match self.is_guarded(context) {
             true => EMPTY,
             false => self.anything(),
         };

@@ -55,6 +55,10 @@ impl Body<'_, '_, '_> {
         let mut word = usize::from(!method.is_static());
         for kind in &method.descriptor.parameters {
             if let Some(kind) = Kind::of(kind).filter(|&kind| kind != Kind::Reference) {
+                // It is written as the local variable that gets it.
+                let named =
+                    method.code().is_ok_and(|code| code.local_name(0, word as u16).is_some());
+                let kind = if named { kind } else { Kind::Number };
                 let value = given.get(word).and_then(|value| value.show(kind));
                 arguments.push(value.unwrap_or_else(|| "?".to_owned()));
             }
@@ -148,10 +152,12 @@ impl Body<'_, '_, '_> {
                 step.at = self.lock_op(before, Op::Wait(lock));
             }
             (Role::Notify, Some(lock)) => {
+                self.out_of_order("wakes threads");
                 step.forget();
                 step.at = self.lock_op(step.at, Op::Notify(lock));
             }
             (Role::NotifyAll, Some(lock)) => {
+                self.out_of_order("wakes threads");
                 step.forget();
                 step.at = self.lock_op(step.at, Op::NotifyAll(lock));
             }
@@ -218,7 +224,8 @@ impl Body<'_, '_, '_> {
         // It may fail before it has done anything, and after that.
         for target in self.routes(thrown) {
             self.link(before, target);
-            if matches!(role(method), Role::Other | Role::Update | Role::Execute | Role::Parallel) {
+            let calls = [Role::Other, Role::Update, Role::Execute, Role::Handle, Role::Parallel];
+            if calls.contains(&role(method)) {
                 self.link(step.at, target);
             }
         }
@@ -272,12 +279,14 @@ impl Body<'_, '_, '_> {
 
     fn set_number(&mut self, step: &mut Step, var: &Var, value: Option<&Value>) {
         self.emitter.variable(&var.name, var.kind.initial());
+        self.foreign(var);
         let value = value.and_then(|value| value.show(var.kind));
         self.emit(step, Op::Assign { variable: var.name.clone(), value });
     }
 
     fn compare_and_set(&mut self, step: &mut Step, var: &Var, given: &[Value]) {
         self.emitter.variable(&var.name, var.kind.initial());
+        self.foreign(var);
         let text = |index: usize| given.get(index).and_then(|value| value.show(var.kind));
         let (expected, new) = (text(1), text(2));
         for done in [true, false] {

@@ -63,7 +63,7 @@ impl<'e, 'a> Emitter<'e, 'a> {
     }
 
     /// The events of a thread's first calls. An initialiser of a class is not called.
-    pub fn called(&self, root: usize, context: CtxId) -> Vec<String> {
+    pub fn called(&mut self, root: usize, context: CtxId) -> Vec<String> {
         let of = &self.points.contexts[context as usize];
         if of.method.name.starts_with("<clinit>") {
             return Vec::new();
@@ -76,7 +76,12 @@ impl<'e, 'a> Emitter<'e, 'a> {
         let object = object.map(|object| self.name(object));
         let thread = &self.threads[root];
         let (what, value) = (What::Call, None);
-        self.binding.events(&Site { what, names: &names, object, value, thread })
+        let events = self.binding.events(&Site { what, names: &names, object, value, thread });
+        let method = of.method;
+        if !events.is_empty() {
+            self.points.noted.insert(method.id, method);
+        }
+        events
     }
 
     pub fn variable(&mut self, name: &str, initial: &str) {
@@ -279,9 +284,42 @@ impl<'b, 'e, 'a> Body<'b, 'e, 'a> {
     fn events(&mut self, at: NodeId, site: &Site<'_>) -> NodeId {
         let mut at = at;
         for event in self.emitter.binding.events(site) {
+            self.out_of_order(&format!("makes the event `{event}`"));
             at = self.then(at, Op::Event(event));
         }
         at
+    }
+
+    /// In the graph, classes are initialised before everything else. What an initialiser does may come too early then.
+    pub fn out_of_order(&mut self, what: &str) {
+        if let Some(class) = self.emitter.points.initialising(self.context) {
+            let name = class.java_name();
+            let doubt =
+                format!("the initialiser of {name} {what}, and when it runs is not followed");
+            self.emitter.points.doubts.insert(doubt);
+        }
+    }
+
+    /// An initialiser tests or changes a variable that is neither its class's nor that of an object which it made.
+    pub fn foreign(&mut self, var: &Var) {
+        let Some(class) = self.emitter.points.initialising(self.context) else { return };
+        let own = match &var.field {
+            Some((_, Some(owner))) => {
+                let points = &self.emitter.points;
+                let made = points.objects.iter().find(|object| object.name == *owner);
+                made.and_then(|object| object.made).is_some_and(|(context, _)| {
+                    points.initialising(context).is_some_and(|by| std::ptr::eq(by, class))
+                })
+            }
+            Some((name, None)) => {
+                let own = self.emitter.points.class_name(class);
+                name.rsplit_once('.').is_some_and(|(of, _)| of == own)
+            }
+            None => true,
+        };
+        if !own {
+            self.out_of_order(&format!("uses {}", var.name));
+        }
     }
 
     fn thread(&self) -> String {
@@ -305,7 +343,11 @@ impl<'b, 'e, 'a> Body<'b, 'e, 'a> {
         let thread = self.thread();
         let site =
             Site { what, names: &names, object: object.as_deref(), value: None, thread: &thread };
-        self.events(at, &site)
+        let behind = self.events(at, &site);
+        if behind != at {
+            self.emitter.points.noted.insert(method.id, method);
+        }
+        behind
     }
 
     /// The events of something that has a name.
@@ -392,7 +434,7 @@ impl<'b, 'e, 'a> Body<'b, 'e, 'a> {
         let mut raised = false;
         let class = self.method.class;
         let code = self.code;
-        let guarded = self.emitter.points.contexts[self.context as usize].guarded;
+        let guarded = self.emitter.points.is_guarded(self.context);
         for object in self.emitter.points.sets.get(thrown).to_vec() {
             if object == NULL {
                 continue;
@@ -524,7 +566,7 @@ impl<'b, 'e, 'a> Body<'b, 'e, 'a> {
                 step.stack.truncate(step.stack.len().saturating_sub(taken));
                 step.stack.resize(step.stack.len() + put, Value::Any);
             }
-            op::CHECKCAST => {}
+            op::CHECKCAST => self.lost(insn),
             op::GOTO => {
                 return self.go(step.at, insn.b, step.stack.clone());
             }
@@ -539,6 +581,26 @@ impl<'b, 'e, 'a> Body<'b, 'e, 'a> {
         step.stack.truncate(step.stack.len().saturating_sub(taken));
         step.stack.resize(step.stack.len() + put, Value::Any);
         self.next(step);
+    }
+
+    /// A cast to a class of the program of something that the library gave, of which it is not known what it may be.
+    fn lost(&mut self, insn: Insn) {
+        let registry = &self.emitter.points.program.vm.registry;
+        let Ok(to) = self.method.class.class_at(registry, insn.a) else { return };
+        if is_library(to) || to.element().is_some() {
+            return;
+        }
+        let given = self.set(1);
+        let kept = self.emitter.points.cast(given, to);
+        let points = &self.emitter.points;
+        let own = |&object: &ObjId| points.objects[object as usize].is_own();
+        let exact = |object: ObjId| points.objects[object as usize].exact;
+        let other = |&object: &ObjId| object != NULL && !own(&object) && !exact(object);
+        let (kept, given) = (points.sets.get(kept), points.sets.get(given));
+        if !kept.iter().any(own) && given.iter().any(other) {
+            let doubt = format!("what {} casts to {} is not known", self.method.java(), simple(to));
+            self.emitter.points.doubts.insert(doubt);
+        }
     }
 
     fn local_kind(&self, pc: u32, slot: u16) -> Kind {
@@ -620,6 +682,13 @@ impl<'b, 'e, 'a> Body<'b, 'e, 'a> {
         let Ok(field) = field else { return self.other(step, insn) };
         let size = field.kind.words();
         let owners = if insn.op == op::PUTFIELD { self.set(1 + size) } else { EMPTY };
+        let about = |rule: &everypath_flow::Rule| {
+            let last = rule.name.rsplit('.').next().unwrap_or(&rule.name);
+            rule.what == What::Assign && (last.contains('*') || last == &*field.name)
+        };
+        if self.emitter.binding.rules.iter().any(about) {
+            self.emitter.points.changed.push(field);
+        }
         let mut value = step.pop();
         if size == 2 {
             step.pop();
@@ -659,6 +728,7 @@ impl<'b, 'e, 'a> Body<'b, 'e, 'a> {
         for var in vars {
             if var.shared {
                 self.emitter.variable(&var.name, var.kind.initial());
+                self.foreign(var);
             } else {
                 self.keep_local(&var.name);
             }
@@ -701,6 +771,7 @@ impl<'b, 'e, 'a> Body<'b, 'e, 'a> {
     fn test(&mut self, step: &mut Step, var: &Var, is: bool, value: &str) {
         if var.shared {
             self.emitter.variable(&var.name, var.kind.initial());
+            self.foreign(var);
             self.emit(step, test(var, is, value));
         } else {
             self.keep_local(&var.name);

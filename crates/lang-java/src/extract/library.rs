@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use super::points::{Cell, CtxId, NULL, OPAQUE, Points, Root};
+use super::points::{Cell, CtxId, NULL, OPAQUE, Obj, Points, Root};
 use super::sets::{EMPTY, ObjId, SetId};
 use crate::classfile::flags;
 use crate::code::Type;
@@ -27,6 +27,8 @@ pub(super) enum Role {
     },
     /// Gives the current thread.
     Current,
+    /// Gives a copy of an object.
+    Clone,
     Wait {
         timed: bool,
     },
@@ -41,6 +43,8 @@ pub(super) enum Role {
     Interrupt,
     /// What is given is run by other threads.
     Execute,
+    /// What is given is told of the exceptions that nobody catches.
+    Handle,
     /// What streams are given is run by other threads.
     Parallel,
     /// The program may end while threads are in the middle of something.
@@ -66,18 +70,19 @@ pub(super) fn role(method: &Method) -> Role {
         ("java/lang/Object", "wait") => Role::Wait { timed: arguments > 0 },
         ("java/lang/Object", "notify") => Role::Notify,
         ("java/lang/Object", "notifyAll") => Role::NotifyAll,
-        ("java/lang/Object", "<init>" | "getClass" | "clone") => Role::Quiet,
+        ("java/lang/Object", "clone") => Role::Clone,
+        ("java/lang/Object", "<init>" | "getClass") => Role::Quiet,
         ("java/lang/Thread", "<init>") => Role::MakeThread,
         ("java/lang/Thread", "start") => Role::Start,
         ("java/lang/Thread", "run") => Role::Run,
         ("java/lang/Thread", "join") => Role::Join { timed: arguments > 0 },
         ("java/lang/Thread", "currentThread") => Role::Current,
-        ("java/lang/Thread", "interrupt") => Role::Interrupt,
+        ("java/lang/Thread" | "java/lang/ThreadGroup", "interrupt") => Role::Interrupt,
         ("java/lang/Thread", "setDaemon") => Role::Cut,
         (
             "java/lang/Thread",
             "setUncaughtExceptionHandler" | "setDefaultUncaughtExceptionHandler",
-        ) => Role::Execute,
+        ) => Role::Handle,
         ("java/lang/Thread", _) => Role::Quiet,
         ("java/lang/System", "exit") | ("java/lang/Runtime", "exit" | "halt") => Role::Cut,
         ("java/lang/Runtime", "addShutdownHook") => Role::Execute,
@@ -85,6 +90,8 @@ pub(super) fn role(method: &Method) -> Role {
             "java/lang/Throwable" | "java/lang/Exception" | "java/lang/RuntimeException",
             "<init>",
         ) if !keeps_a_cause(method) => Role::Quiet,
+        // It is asked for by the object of its class.
+        ("java/lang/Enum", "valueOf") => Role::Other,
         ("java/lang/Enum", _) => Role::Quiet,
         ("java/util/concurrent/locks/ReentrantLock", "lock" | "lockInterruptibly") => Role::Lock,
         ("java/util/concurrent/locks/ReentrantLock", "unlock") => Role::Unlock,
@@ -208,7 +215,7 @@ pub(super) fn call(
         }
         Role::Run => {
             let targets = points.read(context, Cell::Target(receiver));
-            run_all(points, context, pc, targets, EMPTY, false);
+            run_all(points, context, pc, targets, EMPTY, Asked::Anything);
             EMPTY
         }
         Role::Current => {
@@ -216,6 +223,7 @@ pub(super) fn call(
             let thread = points.roots[root].object.unwrap_or(OPAQUE);
             points.sets.one(thread)
         }
+        Role::Clone => copy(points, context, pc, receiver),
         Role::Interrupt => {
             points.interrupted();
             EMPTY
@@ -233,14 +241,40 @@ pub(super) fn call(
             EMPTY
         }
         role => {
-            if role == Role::Parallel {
-                points.parallel_streams();
+            match role {
+                Role::Parallel => points.parallel_streams(),
+                Role::Handle => points.handled(),
+                _ => {}
             }
             let streams = points.parallel && method.class.name.starts_with("java/util/stream/");
-            let execute = role == Role::Execute || streams;
+            let execute = matches!(role, Role::Execute | Role::Handle) || streams;
             other(points, context, pc, method, receiver, arguments, execute)
         }
     }
+}
+
+/// A copy of an object, with what that has in its fields or elements. What its numbers are is not known.
+fn copy(points: &mut Points<'_>, context: CtxId, pc: u32, object: ObjId) -> SetId {
+    let of = &points.objects[object as usize];
+    if object <= OPAQUE || !of.exact {
+        return points.sets.one(OPAQUE);
+    }
+    let class = of.class;
+    let made = points.object_at(context, pc, class, true);
+    points.objects[made as usize].many = true;
+    let mut cells = vec![(Cell::Elements(object), Cell::Elements(made))];
+    cells.push((Cell::Content(object), Cell::Content(made)));
+    for &id in &class.supertypes {
+        let class = points.program.vm.registry.class_of(id);
+        let fields = class.linked().fields.iter();
+        let fields = fields.filter(|field| field.kind.is_reference() && !field.is(flags::STATIC));
+        cells.extend(fields.map(|field| (Cell::field(object, field), Cell::field(made, field))));
+    }
+    for (from, to) in cells {
+        let set = points.read(context, from);
+        points.grow_by(to, set);
+    }
+    points.sets.one(made)
 }
 
 /// The arguments that are references, by parameter.
@@ -278,7 +312,7 @@ fn start(points: &mut Points<'_>, context: CtxId, pc: u32, object: ObjId) {
                     None if target != NULL => {
                         let inner = points.read(context, Cell::Content(target));
                         for object in points.sets.get(inner).to_vec() {
-                            start_functional(points, context, pc, object);
+                            start_functional(points, context, pc, object, EMPTY);
                         }
                     }
                     None => {}
@@ -301,9 +335,9 @@ fn root_of(points: &mut Points<'_>, object: ObjId) -> usize {
     })
 }
 
-/// What other threads may run of an object that they are given.
-fn start_functional(points: &mut Points<'_>, context: CtxId, pc: u32, object: ObjId) {
-    let methods = callbacks(points, object, false);
+/// What other threads may run of an object that they are given, with what they may give it.
+fn start_functional(points: &mut Points<'_>, context: CtxId, pc: u32, object: ObjId, given: SetId) {
+    let methods = callbacks(points, object, Asked::AsTask);
     if methods.is_empty() {
         return;
     }
@@ -312,12 +346,17 @@ fn start_functional(points: &mut Points<'_>, context: CtxId, pc: u32, object: Ob
     // How often it runs is not known.
     points.roots[root].many = true;
     let opaque = points.sets.one(OPAQUE);
+    let given = points.sets.union(given, opaque);
     for method in methods {
         let call = points.root_call(root, method, Some(object));
         // The library catches what it throws.
         points.guard(call, true);
-        for word in 1..method.words {
-            points.give(call, word, opaque);
+        let mut word = 1;
+        for parameter in &method.descriptor.parameters {
+            if parameter.is_reference() {
+                points.give(call, word, given);
+            }
+            word += parameter.words();
         }
     }
 }
@@ -329,13 +368,13 @@ fn run_all(
     pc: u32,
     objects: SetId,
     given: SetId,
-    data: bool,
+    asked: Asked,
 ) -> SetId {
     let mut result = EMPTY;
     let opaque = points.sets.one(OPAQUE);
     let given = points.sets.union(given, opaque);
     for object in points.sets.get(objects).to_vec() {
-        for method in callbacks(points, object, data) {
+        for method in callbacks(points, object, asked) {
             let child = points.child(context, pc, method, object);
             points.contexts[child as usize].again = true;
             points.guard(child, true);
@@ -357,9 +396,19 @@ fn run_all(
     result
 }
 
-/// The methods of an object of the program that the library may call: those that implement or replace one of its own;
-/// only those about which every container asks its elements for `data`.
-fn callbacks(points: &Points<'_>, object: ObjId, data: bool) -> Vec<&'static Method> {
+/// What the library may ask of an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Asked {
+    /// What every container asks of its elements.
+    AsData,
+    /// Anything; but only `start` runs a thread.
+    Anything,
+    /// Anything: also a thread is something that another one may run.
+    AsTask,
+}
+
+/// The methods of an object of the program that the library may call: those that implement or replace one of its own.
+fn callbacks(points: &Points<'_>, object: ObjId, asked: Asked) -> Vec<&'static Method> {
     let of = &points.objects[object as usize];
     if object == NULL || !of.exact || !of.is_own() {
         return Vec::new();
@@ -374,10 +423,14 @@ fn callbacks(points: &Points<'_>, object: ObjId, data: bool) -> Vec<&'static Met
             {
                 continue;
             }
-            // Only `start` runs a thread.
             let name = &*declared.name;
-            let asked = ["equals", "hashCode", "compareTo", "compare", "toString"].contains(&name);
-            if is_thread && name == "run" || name == "finalize" || data && !asked {
+            let of_data = ["equals", "hashCode", "compareTo", "compare", "toString"];
+            let left_out = match asked {
+                Asked::AsData => !of_data.contains(&name),
+                Asked::Anything => is_thread && name == "run",
+                Asked::AsTask => false,
+            };
+            if left_out || name == "finalize" {
                 continue;
             }
             if let Some(&method) = of.class.linked().virtuals.get(&declared.selector) {
@@ -390,6 +443,15 @@ fn callbacks(points: &Points<'_>, object: ObjId, data: bool) -> Vec<&'static Met
     }
     found.sort_by_key(|method| method.id);
     found
+}
+
+/// Whether an object is one that the library may wrap in one of its own: a collection, or what goes through one.
+fn is_wrapped(program: &crate::program::Program, objects: &[Obj], object: ObjId) -> bool {
+    let kinds = ["Collection", "Map", "Iterator", "Enumeration", "Comparator"];
+    objects[object as usize].class.supertypes.iter().any(|&id| {
+        let name = &program.vm.registry.class_of(id).name;
+        name.strip_prefix("java/util/").is_some_and(|name| kinds.contains(&name))
+    })
 }
 
 /// A call of which nothing is known but its arguments.
@@ -416,7 +478,22 @@ fn other(
         let set = points.sets.one(receiver);
         reached = points.sets.union(reached, set);
     }
-    let reached = closure(points, context, reached);
+    let mut reached = closure(points, context, reached);
+    if method.class.name.starts_with("java/util/EnumSet") {
+        // A range, or what is not in a set.
+        let classes: BTreeSet<u32> = points
+            .sets
+            .get(reached)
+            .iter()
+            .filter_map(|&object| points.enumeration(points.objects[object as usize].class))
+            .map(|class| class.id)
+            .collect();
+        for class in classes {
+            let class = points.program.vm.registry.class_of(class);
+            let constants = points.constants(context, class);
+            reached = points.sets.union(reached, constants);
+        }
+    }
     // Containers ask their elements only for what every object has, and so does every object of itself.
     let quiet = is_container(&method.class.name) || &*method.class.name == "java/lang/Object";
     let holder = match receiver {
@@ -428,7 +505,7 @@ fn other(
     let own = points.sets.filter(reached, |object| object > OPAQUE);
     if own != EMPTY && execute {
         for object in points.sets.get(own).to_vec() {
-            start_functional(points, context, pc, object);
+            start_functional(points, context, pc, object, reached);
         }
     }
     let returned = match own {
@@ -441,11 +518,24 @@ fn other(
                     points.sets.union(called, held)
                 }
             };
-            let given = run_all(points, context, pc, full, reached, false);
-            let asked = run_all(points, context, pc, own, reached, true);
+            let given = run_all(points, context, pc, full, reached, Asked::Anything);
+            let asked = run_all(points, context, pc, own, reached, Asked::AsData);
+            // What the library wraps it asks for everything.
+            let objects = &points.objects;
+            let wrapped =
+                points.sets.filter(own, |object| is_wrapped(points.program, objects, object));
+            let more = run_all(points, context, pc, wrapped, reached, Asked::Anything);
+            let given = points.sets.union(given, more);
             points.sets.union(given, asked)
         }
     };
+    if execute {
+        // A factory may make threads that run something of their own, and what one task gives goes to the next.
+        let all = points.sets.union(own, returned);
+        for object in points.sets.get(all).to_vec() {
+            start_functional(points, context, pc, object, returned);
+        }
+    }
     let all = points.sets.union(reached, returned);
     let kept = points.sets.filter(all, |object| object > OPAQUE && object != receiver);
     if receiver > OPAQUE && !points.objects[receiver as usize].is_own() {
@@ -482,6 +572,9 @@ fn other(
     let made = points.object_at(context, pc, class, false);
     points.objects[made as usize].many = true;
     points.grow_by(Cell::Content(made), kept);
+    if class.element().is_some() {
+        points.grow_by(Cell::Elements(made), kept);
+    }
     let made = points.sets.one(made);
     points.sets.union(given, made)
 }
@@ -491,6 +584,11 @@ fn closure(points: &mut Points<'_>, context: CtxId, set: SetId) -> SetId {
     let mut all = set;
     let mut open: Vec<ObjId> = points.sets.get(set).to_vec();
     while let Some(object) = open.pop() {
+        // Whoever has the object of an enumeration's class may ask for the constants.
+        if let Some(class) = points.mirrored(object).and_then(|class| points.enumeration(class)) {
+            let constants = points.constants(context, class);
+            all = points.sets.union(all, constants);
+        }
         if object <= OPAQUE || points.objects[object as usize].is_own() {
             continue;
         }

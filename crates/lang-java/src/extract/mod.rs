@@ -14,7 +14,7 @@ mod sets;
 mod values;
 mod watch;
 
-use everypath_flow::{Binding, Node, Op, Procedure, Thread, Variable, tidy};
+use everypath_flow::{Binding, Node, Op, Procedure, Thread, Variable, What, tidy};
 
 use std::sync::Arc;
 
@@ -25,6 +25,7 @@ pub(crate) use self::watch::Watch;
 use self::emit::Emitter;
 use self::points::Points;
 use self::watch::MadeAt;
+use crate::conditions::Named;
 use crate::program::Program;
 
 /// The flow graph of a program, and what is to be known about it.
@@ -96,10 +97,8 @@ impl Program {
             .map(|(name, initial)| Variable { name, initial: Some(initial) })
             .collect();
         tidy(&mut program);
-        let mut assumed = vec![
-            "exceptions that no handler around them names do not happen".to_owned(),
-            "class initialisers run first".to_owned(),
-        ];
+        let mut assumed =
+            vec!["exceptions that no handler around them names do not happen".to_owned()];
         let mut nodes = program.procedures.iter().flat_map(|procedure| &procedure.nodes);
         if nodes.any(|node| matches!(node.op, Op::Wait(_))) {
             assumed.push("nobody wakes up without being notified".to_owned());
@@ -112,9 +111,21 @@ impl Program {
             .collect();
         let idle = idle::events(&points, binding, &threads);
         let sites = Arc::new(sites(&points, &threads));
+        self.stop_at_events(&points, binding);
         let doubts = points.doubts.into_iter().collect();
         let cuts = points.cuts.into_iter().collect();
         Ok(Extracted { program, doubts, cuts, assumed, objects, idle, sites })
+    }
+}
+
+impl Program {
+    /// Runs that are to show something end their steps at every event, so that others can come between two.
+    fn stop_at_events(&self, points: &Points<'_>, binding: &Binding) {
+        let observed = &self.vm.observed;
+        points.changed.iter().for_each(|field| observed.watch_field(field));
+        let methods = points.noted.values();
+        let methods = methods.map(|method| Named { class: method.class, method }).collect();
+        observed.begin(Vec::new(), methods, binding.is_about(What::At));
     }
 }
 

@@ -130,6 +130,10 @@ pub(super) struct Points<'a> {
     pub parallel: bool,
     /// Whether somebody interrupts threads.
     pub interrupts: bool,
+    /// Whether somebody is told of exceptions that nobody catches.
+    uncaught: bool,
+    /// The classes of which there are objects.
+    mirrors: FxHashMap<ObjId, &'static Class>,
     pub coarse: bool,
     loops: FxHashMap<u32, Vec<bool>>,
     /// Short names of classes, each for one of them.
@@ -142,6 +146,9 @@ pub(super) struct Points<'a> {
     pub joined: BTreeSet<ObjId>,
     /// Objects that stand for more locks than one can follow.
     pub loose: BTreeSet<ObjId>,
+    /// The methods and fields whose calls and changes are events.
+    pub noted: BTreeMap<u32, &'static Method>,
+    pub changed: Vec<&'static Field>,
 }
 
 impl<'a> Points<'a> {
@@ -170,6 +177,8 @@ impl<'a> Points<'a> {
             raised: EMPTY,
             parallel: false,
             interrupts: false,
+            uncaught: false,
+            mirrors: FxHashMap::default(),
             shorts: FxHashMap::default(),
             unchecked: ["java/lang/RuntimeException", "java/lang/Error"]
                 .iter()
@@ -178,6 +187,8 @@ impl<'a> Points<'a> {
             locked: FxHashMap::default(),
             joined: BTreeSet::new(),
             loose: BTreeSet::new(),
+            noted: BTreeMap::new(),
+            changed: Vec::new(),
             coarse: false,
             loops: FxHashMap::default(),
         };
@@ -257,16 +268,57 @@ impl<'a> Points<'a> {
 
     /// The initialiser of a class of the program runs before everything else.
     pub fn initialise(&mut self, class: &'static Class) {
-        let mut class = Some(class);
-        while let Some(current) = class {
-            if current.library || current.file.is_none() || !self.initialised.insert(current.id) {
-                return;
-            }
-            if let Some(initialiser) = current.linked().initialiser {
-                self.root_call(0, initialiser, None);
-            }
-            class = current.super_class;
+        if class.library || class.file.is_none() || !self.initialised.insert(class.id) {
+            return;
         }
+        if let Some(first) = class.super_class {
+            self.initialise(first);
+        }
+        if let Some(initialiser) = class.linked().initialiser {
+            self.root_call(0, initialiser, None);
+        }
+    }
+
+    /// The class whose initialiser leads to a context, if it runs at some time of a run and not before it.
+    pub fn initialising(&self, context: CtxId) -> Option<&'static Class> {
+        let mut at = context;
+        while let Some((caller, _)) = self.contexts[at as usize].caller {
+            at = caller;
+        }
+        let of = &self.contexts[at as usize];
+        let main = &self.program.main.class.supertypes;
+        let is_one = of.root == 0 && of.method.name.starts_with("<clinit>");
+        (is_one && !main.contains(&of.method.class.id)).then_some(of.method.class)
+    }
+
+    /// The class that an object of java.lang.Class is about, as far as that is known.
+    pub fn mirrored(&self, object: ObjId) -> Option<&'static Class> {
+        self.mirrors.get(&object).copied()
+    }
+
+    /// The enumeration of the program that a class is, or is a constant of.
+    pub fn enumeration(&self, class: &'static Class) -> Option<&'static Class> {
+        let is_enum = |class: &&'static Class| {
+            !class.library && class.super_class.is_some_and(|of| &*of.name == "java/lang/Enum")
+        };
+        Some(class).filter(is_enum).or_else(|| class.super_class.filter(is_enum))
+    }
+
+    /// The constants of an enumeration.
+    pub fn constants(&mut self, context: CtxId, class: &'static Class) -> SetId {
+        self.initialise(class);
+        let mut found = EMPTY;
+        for field in &class.linked().fields {
+            let constant = field.is(flags::STATIC) && field.is(flags::FINAL);
+            if constant && field.kind.is_reference() {
+                let set = self.read(context, Cell::of_static(field));
+                let objects = &self.objects;
+                let set =
+                    self.sets.filter(set, |id| objects[id as usize].class.is_subtype_of(class));
+                found = self.sets.union(found, set);
+            }
+        }
+        found
     }
 
     /// A call that a thread begins with.
@@ -374,11 +426,16 @@ impl<'a> Points<'a> {
         }
     }
 
+    /// Whether exceptions in a context may be caught further out, or told of.
+    pub fn is_guarded(&self, context: CtxId) -> bool {
+        self.uncaught || self.contexts[context as usize].guarded
+    }
+
     /// Whether somebody names exceptions that may happen at any instruction of the program or of the library: a handler
     /// there, or one around a call that leads there.
     pub fn expects(&self, context: CtxId, pc: u32) -> bool {
         let of = &self.contexts[context as usize];
-        if of.guarded {
+        if of.guarded || self.uncaught {
             return true;
         }
         let Ok(code) = of.method.code() else { return false };
@@ -537,6 +594,9 @@ impl<'a> Points<'a> {
         };
         self.objects.push(Obj { class, exact: false, made: None, many: kind != MIRROR, name });
         self.fixed.insert((kind, number, class.id), id);
+        if kind == MIRROR {
+            self.mirrors.insert(id, class);
+        }
         id
     }
 
@@ -564,6 +624,13 @@ impl<'a> Points<'a> {
     /// Somebody interrupts threads: whoever can be interrupted is looked at again.
     pub fn interrupted(&mut self) {
         if !std::mem::replace(&mut self.interrupts, true) {
+            (0..self.contexts.len() as CtxId).for_each(|context| self.enqueue(context));
+        }
+    }
+
+    /// Somebody is told of exceptions that nobody catches: they may happen anywhere.
+    pub fn handled(&mut self) {
+        if !std::mem::replace(&mut self.uncaught, true) {
             (0..self.contexts.len() as CtxId).for_each(|context| self.enqueue(context));
         }
     }

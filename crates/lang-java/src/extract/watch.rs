@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use everypath_flow::{Binding, Happened, Site, Watched, What};
 use everypath_model::{ModelError, Rng};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Extracted;
 use super::body::is_library;
@@ -35,6 +35,8 @@ pub(crate) struct Watch {
     found: Vec<(String, String, u32, u32)>,
     /// How deep in calls each thread was at its last instruction.
     depths: FxHashMap<usize, usize>,
+    /// Threads whose next instruction was begun before: its exception is thrown in a step of its own.
+    begun: FxHashSet<usize>,
     /// The instructions of the program that were executed, if that is asked.
     passes: Option<Vec<(u32, u32)>>,
     /// Whether to give up, and how many instructions there were since that was asked.
@@ -58,6 +60,7 @@ impl Watch {
             open: FxHashMap::default(),
             found: Vec::new(),
             depths: FxHashMap::default(),
+            begun: FxHashSet::default(),
             passes: Some(Vec::new()),
             stop: None,
             since: 0,
@@ -143,7 +146,6 @@ impl Watch {
         open.retain(|&(at, ..)| at <= depth);
         let back = open.last().copied().filter(|&(at, after, ..)| at == depth && after == pc);
         if let Some((_, _, called, on)) = back {
-            open.pop();
             if role(called) == (Role::Join { timed: false }) {
                 found.extend(self.of_thread(worker, What::Join, on));
             }
@@ -227,6 +229,11 @@ impl Watch {
             let thread = self.thread(worker, worker.current);
             self.found.push((thread, event, method.id, pc));
         }
+        // Only what was executed has noticed that a call is over.
+        let open = self.open.entry(worker.current).or_default();
+        if open.last().is_some_and(|&(at, after, ..)| at == depth && after == pc) {
+            open.pop();
+        }
         self.depths.insert(worker.current, depth);
         let own = !is_library(method.class) && &*method.class.name != OWN_CLASS;
         if let Some((called, on)) = called.filter(|_| own) {
@@ -278,7 +285,10 @@ impl Worker {
                 return crate::vm::too_long();
             }
             let called = self.about_to_call();
-            let events = watch.before(self, called);
+            let events = match watch.begun.remove(&self.current) {
+                true => Vec::new(),
+                false => watch.before(self, called),
+            };
             self.watch = Some(watch);
             let trap = self.one_instruction();
             if !matches!(trap, crate::vm::Trap::Pause | crate::vm::Trap::Cut)
@@ -290,11 +300,17 @@ impl Worker {
             match trap {
                 crate::vm::Trap::Spent | crate::vm::Trap::Cut => {}
                 crate::vm::Trap::Throw(exception) => {
+                    let mut noted = 0;
                     if let Some(mut watch) = self.watch.take() {
+                        noted = watch.found.len();
                         watch.note_left(self, exception);
                         self.watch = Some(watch);
                     }
                     if let Err(trap) = self.throw_now(exception) {
+                        if let (crate::vm::Trap::Pause, Some(watch)) = (&trap, &mut self.watch) {
+                            watch.found.truncate(noted);
+                            watch.begun.insert(self.current);
+                        }
                         return trap;
                     }
                 }
@@ -303,6 +319,7 @@ impl Worker {
                         // Its number may become that of another thread.
                         watch.depths.remove(&self.current);
                         watch.open.remove(&self.current);
+                        watch.begun.remove(&self.current);
                     }
                     return trap;
                 }
@@ -382,6 +399,7 @@ impl Program {
             open: FxHashMap::default(),
             found: Vec::new(),
             depths: FxHashMap::default(),
+            begun: FxHashSet::default(),
             passes: None,
             stop: Some(Arc::clone(stop)),
             since: 0,

@@ -53,6 +53,8 @@ const SCRATCH: u32 = 1 << 31;
 pub(crate) const CLASS: u32 = 0;
 pub(crate) const MONITOR: u32 = 1;
 pub(crate) const HASH: u32 = 2;
+/// Marks the hash of an object that only one thread can reach now, but others could earlier.
+pub(crate) const PUBLISHED: u32 = 1 << 31;
 pub(crate) const HEADER: u32 = 3;
 pub(crate) const LENGTH: u32 = 3;
 pub(crate) const ELEMENTS: u32 = 4;
@@ -391,6 +393,21 @@ impl Heap {
             self.journal.shared(dense);
         }
         before
+    }
+
+    /// Notes whether others could once reach an object that only one thread can reach now.
+    pub fn set_published(&mut self, dictionary: &Dictionary, dense: usize, published: bool) {
+        let place = self.objects[dense];
+        let old = self.word(dictionary, place, HASH);
+        let new = if published { old | PUBLISHED } else { old & !PUBLISHED };
+        if new != old {
+            let own = self.own(dictionary, place);
+            if own != place {
+                self.journal.wrote(self.references[dense], place);
+                self.objects[dense] = own;
+            }
+            self.write(own, HASH, new);
+        }
     }
 
     /// Goes back to the state that was taken up.

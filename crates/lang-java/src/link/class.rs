@@ -83,6 +83,10 @@ pub(crate) struct Field {
     pub rule: AtomicU32,
     /// Which guards all accesses so far had, where it is guarded.
     pub possible: AtomicU64,
+    /// The last search in which a thread read it without a step of its own, where others could reach it.
+    pub elided: AtomicU32,
+    /// The last search in which it was written where others could reach it earlier.
+    pub written_late: AtomicU32,
     /// What the user asks depends on it: a step ends before it is written.
     pub watched: AtomicBool,
     /// It is not volatile, and the program accesses it by a VarHandle.

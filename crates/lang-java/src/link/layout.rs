@@ -62,6 +62,8 @@ impl Registry {
                 quiet,
                 rule: AtomicU32::new(if constant { rules::CONSTANT } else { rules::FREE }),
                 possible: AtomicU64::new(u64::MAX),
+                elided: AtomicU32::new(0),
+                written_late: AtomicU32::new(0),
                 watched: AtomicBool::new(false),
                 handled: AtomicBool::new(false),
                 index,

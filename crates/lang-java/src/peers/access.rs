@@ -221,6 +221,12 @@ impl Worker {
                 Location::Static(class, slot) => self.access_static_slot(class, slot)?,
                 Location::Element(..) => self.stops()?,
             }
+        } else if let Location::Field(object, slot) = location
+            && self.watches
+            && !own
+            && let Some(field) = self.class_of(object).field_in(slot, false)
+        {
+            self.access_late(field, object, operation != Operation::Get)?;
         }
         if self.notes {
             let write = operation != Operation::Get;

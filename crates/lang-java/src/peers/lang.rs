@@ -1,7 +1,7 @@
 //! Object, String, Throwable and other small classes of java.lang and java.lang.ref.
 
 use super::{Args, Done, Peer, plain};
-use crate::heap::{BASE, CLASS, ELEMENTS, HASH, HEADER, MONITOR};
+use crate::heap::{BASE, CLASS, ELEMENTS, HASH, HEADER, MONITOR, PUBLISHED};
 use crate::link::{Class, Kind, Method};
 use crate::vm::{Outside, Run, Worker, header};
 
@@ -62,8 +62,8 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
         ("java/lang/ref/Reference", "refersTo0")
         | ("java/lang/ref/PhantomReference", "refersTo0") => plain(|worker, args| {
             let field = worker.field_of(args.word(0), "referent")?;
-            if !worker.alone && worker.is_shared(args.word(0)) {
-                worker.access(field, args.word(0), false)?;
+            if worker.watches {
+                worker.access_in(field, args.word(0), false)?;
             }
             worker.touch_field(field, args.word(0), false);
             let referent = worker.get(args.word(0), field.slot);
@@ -77,8 +77,8 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
         }
         ("java/lang/ref/Reference", "clear0") => plain(|worker, args| {
             let field = worker.field_of(args.word(0), "referent")?;
-            if !worker.alone && worker.is_shared(args.word(0)) {
-                worker.access(field, args.word(0), true)?;
+            if worker.watches {
+                worker.access_in(field, args.word(0), true)?;
             }
             worker.touch_field(field, args.word(0), true);
             worker.set(args.word(0), field.slot, 0);
@@ -121,7 +121,8 @@ impl Worker {
     /// how often it has asked. That of an object of the base follows from what it is, so that tables that
     /// initialisers of the library made find it in every state.
     pub fn identity_hash(&mut self, object: u32) -> Run<u32> {
-        let known = self.get(object, HASH);
+        let word = self.get(object, HASH);
+        let (known, published) = (word & !PUBLISHED, word & PUBLISHED);
         if object & BASE != 0 && known == 0 {
             return self.base_hash(object);
         }
@@ -133,7 +134,7 @@ impl Worker {
         let seed = self.next_asked();
         let mixed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33;
         let hash = (mixed as u32 & 0x7fff_ffff).max(1);
-        self.set(object, HASH, hash);
+        self.set(object, HASH, hash | published);
         Ok(hash)
     }
 }
@@ -169,7 +170,8 @@ fn clone(worker: &mut Worker, args: &Args) -> Run<Done> {
         let name = class.get_name();
         return Err(worker.throw("java/lang/CloneNotSupportedException", Some(&name)));
     }
-    if !worker.alone && worker.is_shared(object) {
+    let late = worker.watches && worker.is_published(object);
+    if late || !worker.alone && worker.is_shared(object) {
         worker.access_all(object)?;
     }
     worker.touch_all(object, false);

@@ -217,6 +217,10 @@ impl Worker {
         loop {
             while done < order.len() {
                 let dense = order[done] as usize;
+                // What others could reach for a while is marked.
+                if self.heap.shared[dense] && !self.heap.all_shared {
+                    return Ok(false);
+                }
                 let place = self.heap.objects[dense];
                 done += 1;
                 self.poll_at(done)?;

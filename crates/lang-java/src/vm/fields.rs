@@ -35,8 +35,8 @@ impl Worker {
         if object == 0 {
             return Err(self.null_pointer());
         }
-        if !self.alone && !field.quiet && self.is_shared(object) {
-            self.access(field, object, false)?;
+        if self.watches && !field.quiet {
+            self.access_in(field, object, false)?;
         }
         if self.notes {
             self.note_field(field, object, false);
@@ -63,8 +63,8 @@ impl Worker {
         if object == 0 {
             return Err(self.null_pointer());
         }
-        if !self.alone && !field.quiet && self.is_shared(object) {
-            self.access(field, object, true)?;
+        if self.watches && !field.quiet {
+            self.access_in(field, object, true)?;
         }
         if self.notes {
             self.note_field(field, object, true);
@@ -92,8 +92,8 @@ impl Worker {
         if !self.initialise(field.class)? {
             return Ok(());
         }
-        if !self.alone && !field.quiet && !self.initialises(field.class) {
-            self.access(field, 0, false)?;
+        if self.watches && !field.quiet && !self.initialises(field.class) {
+            self.access_in(field, 0, false)?;
         }
         if self.notes {
             self.note_field(field, 0, false);
@@ -114,8 +114,8 @@ impl Worker {
         if !self.initialise(field.class)? {
             return Ok(());
         }
-        if !self.alone && !field.quiet && !self.initialises(field.class) {
-            self.access(field, 0, true)?;
+        if self.watches && !field.quiet && !self.initialises(field.class) {
+            self.access_in(field, 0, true)?;
         }
         if self.notes {
             self.note_field(field, 0, true);

@@ -108,7 +108,8 @@ impl Worker {
         // How large a state is only matters to where a long stretch is cut if it is large.
         let objects = self.heap.journal.loaded.objects;
         let large = if objects < LARGE { 0 } else { objects as u32 };
-        memo.key.extend([thread as u32, alternative, u32::from(self.alone), large]);
+        let company = u32::from(self.alone) << 1 | u32::from(self.watches);
+        memo.key.extend([thread as u32, alternative, company, large]);
         memo.key.extend_from_slice(&origin.state[..BOUND]);
         memo.key.extend_from_slice(&origin.state[origin.threads[thread].clone()]);
         let mut node = *memo.roots.get(&memo.key[..])?;

@@ -200,6 +200,8 @@ pub(crate) struct Worker {
     pub current: usize,
     /// There is no other thread.
     pub alone: bool,
+    /// There is another thread, or there has been one: what was assumed of fields may be wrong.
+    pub watches: bool,
     /// Nothing that others can notice has been done in this transition.
     pub fresh: bool,
     /// The thread begins the transition where it sleeps or is parked.
@@ -321,6 +323,7 @@ impl Worker {
             threads: Vec::new(),
             current: 0,
             alone: true,
+            watches: false,
             fresh: true,
             rested: false,
             wakes: false,
@@ -517,6 +520,12 @@ impl Worker {
             return true;
         }
         self.heap.shared[self.heap.dense(object)]
+    }
+
+    /// Whether only one thread can reach an object now, but others could earlier.
+    #[inline]
+    pub fn is_published(&self, object: u32) -> bool {
+        object != 0 && self.get(object, crate::heap::HASH) & crate::heap::PUBLISHED != 0
     }
 
     /// Whether the thread may do something that others can notice without a stop before it.

@@ -297,7 +297,7 @@ impl Worker {
     /// A method is called that may see what operations of its class have half done.
     #[cold]
     pub(super) fn note_other(&mut self, method: &'static Method, family: u8) -> Run<()> {
-        let counts = self.vm.settings.reductions.library && !self.alone && !self.for_base;
+        let counts = self.vm.settings.reductions.library && self.watches && !self.for_base;
         if !counts || method.is_static() || self.vm.rules.is_seen(family) {
             return Ok(());
         }
@@ -307,7 +307,9 @@ impl Worker {
             Region::Same => caller.class.name.starts_with("java/util/concurrent/"),
             _ => false,
         };
-        if inside || !self.is_shared(self.peek(method.words.max(1))) {
+        let object = self.peek(method.words.max(1));
+        let reached = !self.alone && self.is_shared(object) || self.is_published(object);
+        if inside || !reached {
             return Ok(());
         }
         Err(self.vm.rules.learn_of_seen(family, method))

@@ -11,6 +11,12 @@
 //! all that other threads do at that time, since nobody writes a constant field, and nobody else has
 //! the lock of a guarded one. So some run of the search does the same in another order, and its
 //! thread comes to the same access with the same locks.
+//!
+//! In that order the others may have lost sight of the object by then: a thread starts another one, reads a
+//! field of an object in the same step and forgets the object; the new thread, which alone has it now, writes the
+//! field. So objects that others could once reach stay marked, and what is done to them counts as well: an access
+//! without the guard, and a write of a constant field if somebody read the field without a step of its own.
+//! Which object that was is not asked.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -60,6 +66,8 @@ pub(crate) struct Rules {
     looks: Absence,
     /// Classes of the library whose operations somebody sees half done: found out, and known.
     seen: [AtomicU32; 2],
+    /// How often something was taken up.
+    rounds: AtomicU32,
 }
 
 /// That something does not happen: it is assumed, was found out to be wrong, is known to be wrong.
@@ -106,7 +114,14 @@ impl Rules {
                 field.possible.store(u64::MAX, Ordering::Relaxed);
             }
         }
+        self.rounds.fetch_add(u32::from(any), Ordering::Relaxed);
         any
+    }
+
+    /// The number of the search, from 1 on.
+    #[inline]
+    fn round(&self) -> u32 {
+        self.rounds.load(Ordering::Relaxed) + 1
     }
 
     /// Whether something was found out that is not taken up.
@@ -194,10 +209,67 @@ impl Worker {
         Err(Trap::Pause)
     }
 
-    /// Stops before an access to a field of an object that others can reach, if they can notice it.
-    /// The object of a static field is 0.
+    /// Stops before an access to a field, if others can notice it. The object of a static field is 0.
     #[inline]
-    pub fn access(&mut self, field: &'static Field, object: u32, write: bool) -> Run<()> {
+    pub fn access_in(&mut self, field: &'static Field, object: u32, write: bool) -> Run<()> {
+        match object == 0 || self.is_shared(object) {
+            true if !self.alone => self.access(field, object, write),
+            // Others could have been there still: which of them end first is not always explored.
+            true if self.touched.is_some() => self.check_late(field, object, write),
+            true => Ok(()),
+            false => self.access_late(field, object, write),
+        }
+    }
+
+    /// Notes an access to a field of an object that only the current thread can reach.
+    #[inline]
+    pub fn access_late(&mut self, field: &'static Field, object: u32, write: bool) -> Run<()> {
+        match field.rule.load(Ordering::Relaxed) {
+            FREE => Ok(()),
+            CONSTANT if !write => Ok(()),
+            _ if !self.is_published(object) => Ok(()),
+            _ => self.check_late(field, object, write),
+        }
+    }
+
+    /// Checks an access that needs no step against what is assumed of earlier ones that had none.
+    #[cold]
+    fn check_late(&mut self, field: &'static Field, object: u32, write: bool) -> Run<()> {
+        match field.rule.load(Ordering::Relaxed) {
+            FREE => Ok(()),
+            CONSTANT if !write => Ok(()),
+            CONSTANT => {
+                let round = self.vm.rules.round();
+                field.written_late.store(round, Ordering::SeqCst);
+                match field.elided.load(Ordering::SeqCst) == round {
+                    true => Err(self.no_constant(field, object)),
+                    false => Ok(()),
+                }
+            }
+            rule => match self.narrow_guards(field, object, rule) {
+                0 => Err(self.vm.rules.learn(field, FREE)),
+                _ => Ok(()),
+            },
+        }
+    }
+
+    /// Notes that a constant field is read without a step.
+    #[inline]
+    fn elide(&mut self, field: &'static Field, object: u32) -> Run<()> {
+        let round = self.vm.rules.round();
+        if field.elided.load(Ordering::Relaxed) == round {
+            return Ok(());
+        }
+        field.elided.store(round, Ordering::SeqCst);
+        match field.written_late.load(Ordering::SeqCst) == round {
+            true => Err(self.no_constant(field, object)),
+            false => Ok(()),
+        }
+    }
+
+    /// Stops before an access to a field of an object that others can reach, if they can notice it.
+    #[inline]
+    fn access(&mut self, field: &'static Field, object: u32, write: bool) -> Run<()> {
         match field.rule.load(Ordering::Relaxed) {
             FREE => {
                 self.stops()?;
@@ -206,7 +278,7 @@ impl Worker {
                 }
                 Ok(())
             }
-            CONSTANT if !write && self.is_patient() => Ok(()),
+            CONSTANT if !write && self.is_patient() => self.elide(field, object),
             rule => self.access_by_rule(field, object, write, rule),
         }
     }
@@ -228,18 +300,33 @@ impl Worker {
             if !write {
                 return self.stops();
             }
-            let guards = match self.vm.settings.reductions.locks {
-                true => self.held_guards(field, object),
-                false => Vec::new(),
-            };
-            let rule = match guards.is_empty() {
-                true => FREE,
-                false => GUARDED + self.vm.rules.guards.push(guards) as u32,
-            };
-            return Err(self.vm.rules.learn(field, rule));
+            return Err(self.no_constant(field, object));
         }
-        let vm = std::sync::Arc::clone(&self.vm);
-        let guards = vm.rules.guards.get((rule - GUARDED) as usize).map_or(&[][..], |list| list);
+        match self.narrow_guards(field, object, rule) {
+            0 => Err(self.vm.rules.learn(field, FREE)),
+            _ if self.is_patient() => Ok(()),
+            _ => self.stops(),
+        }
+    }
+
+    /// A field that was assumed to be constant is not: what is assumed next.
+    #[cold]
+    fn no_constant(&self, field: &'static Field, object: u32) -> Trap {
+        let guards = match self.vm.settings.reductions.locks {
+            true => self.held_guards(field, object),
+            false => Vec::new(),
+        };
+        let rule = match guards.is_empty() {
+            true => FREE,
+            false => GUARDED + self.vm.rules.guards.push(guards) as u32,
+        };
+        self.vm.rules.learn(field, rule)
+    }
+
+    /// Which guards of a field all accesses had so far, this one as well: a bit for each.
+    fn narrow_guards(&self, field: &'static Field, object: u32, rule: u32) -> u64 {
+        let rules = &self.vm.rules;
+        let guards = rules.guards.get((rule - GUARDED) as usize).map_or(&[][..], |list| list);
         let possible = field.possible.load(Ordering::Relaxed);
         let mut held = 0;
         for (index, &guard) in guards.iter().enumerate() {
@@ -252,11 +339,7 @@ impl Worker {
             // Steps that are known looked at more guards.
             self.vm.base.changed();
         }
-        match held {
-            0 => Err(self.vm.rules.learn(field, FREE)),
-            _ if self.is_patient() => Ok(()),
-            _ => self.stops(),
-        }
+        held
     }
 
     /// Guards that the current thread has.

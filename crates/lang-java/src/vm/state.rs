@@ -1,6 +1,7 @@
 //! From vectors to memory and back. A vector is
-//! `[end, output, input, clock, bound, counts | thread, its objects... | statics | (object of the base, content)... | objects]`,
-//! each component the number of its content; the highest bit tells threads from their objects. The objects
+//! `[end, output, input, clock, bound, counts | thread, its objects... | mark | statics | (object of the base, content)... | objects]`,
+//! each component the number of its content; the highest bit tells threads from their objects, and the mark, whose lowest bit
+//! tells whether there ever were several threads. The objects
 //! of a thread are those that only it can reach. Objects are numbered in the order in which they are
 //! reached; what is not reached is garbage and is gone. If they are numbered by where they were made, their births
 //! follow behind everything.
@@ -119,6 +120,8 @@ impl Worker {
         self.read = state[2];
         self.clock = state[3];
         self.alone = self.threads.iter().filter(|place| !place.is_none()).count() <= 1;
+        let mark = self.origin.threads.last().map_or(PREFIX, |words| words.end);
+        self.watches = state[mark] & !THREAD != 0;
         self.stop_at = usize::MAX;
     }
 
@@ -282,6 +285,9 @@ impl Worker {
             self.count_births(&reached.order, births)?;
         }
         let moved = self.renumber(numbers, reached, areas, births, threads)?;
+        if !self.heap.all_shared {
+            self.note_published(&reached.order, numbers);
+        }
         let parts = Vector { threads, statics: known.len(), deviations: deviations.len() };
         let Some(counts) = parts.pack() else {
             let text = "a state has too many classes".to_owned();
@@ -312,7 +318,7 @@ impl Worker {
                 out.push(number_of(shapes, Owner::Object, place)?);
             }
         }
-        out.push(THREAD);
+        out.push(THREAD | u32::from(self.watches));
         for &class in known.iter() {
             let place = self.heap.statics(&self.vm.base, class);
             out.push(number_of(shapes, Owner::Statics, place)?);
@@ -380,6 +386,17 @@ impl Worker {
         }
         let references = &self.heap.references;
         Ok(order.iter().any(|&dense| numbers[dense as usize] != references[dense as usize]))
+    }
+
+    /// Marks what others could reach when the state was taken up, or in between, and only one thread can reach now.
+    fn note_published(&mut self, order: &[u32], numbers: &[u32]) {
+        for &dense in order {
+            let dense = dense as usize;
+            let shared = numbers[dense] >> AREA_SHIFT == SHARED_AREA as u32;
+            if shared || self.heap.shared[dense] {
+                self.heap.set_published(&self.vm.dictionary, dense, !shared);
+            }
+        }
     }
 
     /// The number of a content with the new numbers of objects in it; most contents stay what they were.

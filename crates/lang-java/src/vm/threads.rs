@@ -310,6 +310,9 @@ impl Worker {
         self.set_long(object, eetop.slot, thread as u64 + 1);
         self.set_thread_state(object, 5)?;
         self.share(object);
+        self.watches = true;
+        // Who was alone did nothing that others could notice, but from here on they are there.
+        self.fresh = false;
         if std::mem::replace(&mut self.alone, false) {
             self.share_statics();
         }

@@ -6,6 +6,7 @@
 pub mod assemble;
 pub mod concurrent;
 pub mod generate;
+pub mod handover;
 pub mod scenes;
 
 use std::collections::BTreeMap;
