@@ -58,6 +58,8 @@ const PARTIAL: &str = "partial deadlock";
 const MISSED: &str = "missed-signal";
 /// The id of the property that there are no races.
 const RACES: &str = "races";
+/// The code of what is wrong only where something happens without a reason.
+const SPURIOUS: &str = "EP0127";
 /// Races that are told.
 const MOST_RACES: usize = 12;
 
@@ -640,19 +642,24 @@ impl<S: Subject> Judge<'_, S> {
                 // Threads that wait to be notified are another kind of deadlock than locks.
                 let new = matches!(violation.kind, Kind::Deadlock(key) if key > 0);
                 if new && !properties.iter().any(|property| property.id == MISSED) {
-                    let (trace, _) = self.evidence(source, violation, MISSED, polished)?;
+                    let (trace, ..) = self.evidence(source, violation, MISSED, polished)?;
                     properties.extend(self.missed_signal(&trace));
                 }
                 continue;
             }
-            let (trace, message) = self.evidence(source, violation, &property.id, polished)?;
+            let (trace, message, only_with) =
+                self.evidence(source, violation, &property.id, polished)?;
             if self.checking.traces && polished < self.checking.polished {
                 property.fix = self.fix(&trace, &mut spent);
             }
             polished += 1;
             property.verdict = Verdict::Violated;
             property.vacuous = false;
-            property.code = Some(self.code(violation.kind));
+            property.code = Some(match only_with {
+                Some(_) => SPURIOUS.to_owned(),
+                None => self.code(violation.kind),
+            });
+            property.only_with = only_with;
             property.seed = violation.seed;
             property.found_by = source.search.map(|search| search.name().to_owned());
             property.message = Some(message);
@@ -788,8 +795,9 @@ impl<S: Subject> Judge<'_, S> {
         violation: &Violation,
         property: &str,
         polished: usize,
-    ) -> Result<(Trace, String), InternalError> {
+    ) -> Result<(Trace, String, Option<String>), InternalError> {
         let internal = |e: ModelError| InternalError(e.to_string());
+        self.loaded.system.with_spurious(violation.spurious);
         let small = self.outcome.stats.states < SMALL;
         // Who has no time any more gets what there is.
         let late = matches!(self.outcome.stopped, Stopped::Time | Stopped::Interrupted);
@@ -820,7 +828,15 @@ impl<S: Subject> Judge<'_, S> {
             Kind::Deadlock(_) => format!("deadlock: {message}"),
             _ => message,
         };
-        Ok((trace, message))
+        if !violation.spurious {
+            return Ok((trace, message, None));
+        }
+        let found = self.loaded.system.spurious(&initial, &path.actions);
+        let Some((event, [wakeups, failures])) = found else { return Ok((trace, message, None)) };
+        if let Some(reading) = &mut trace.model.reading {
+            (reading.spurious_wakeups, reading.spurious_failures) = (wakeups, failures);
+        }
+        Ok((trace, format!("{message}, {event}"), Some(event)))
     }
 }
 

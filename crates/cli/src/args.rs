@@ -192,6 +192,10 @@ pub struct CheckArgs {
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Properties")]
     pub heap_limit: Option<u64>,
 
+    /// Java: explore spurious wake-ups of threads that wait or are parked as well, and tell what is wrong with them alone
+    #[arg(long, help_heading = "Search")]
+    pub spurious_wakeups: bool,
+
     /// Java: run the program first, and search among the threads that the warnings of the runs are about before
     /// all others
     #[arg(long, value_name = "BY", help_heading = "Search")]

@@ -163,6 +163,15 @@ const OWN: &[(&str, &str, &str)] = &[
          `--ltl` can ask for what must happen.",
     ),
     (
+        "EP0127",
+        "a program is wrong with spurious wake-ups alone",
+        "Java allows that a thread in `wait`, `Condition.await` or `LockSupport.park` goes on although nobody notified, \
+         signalled or unparked it, and that a weak compare-and-set fails although the value is the expected one. It \
+         seldom happens, but the run shows that the program is wrong where it does, and the search without found \
+         nothing there. Wait in a loop that looks at the condition again: `while (!ready) lock.wait();`, and repeat a \
+         weak compare-and-set. Wake-ups are looked at with `--spurious-wakeups` only.",
+    ),
+    (
         "EP0201",
         "a temporal property can be violated",
         "There is a run that violates the formula: the steps of the trace, of which those of the cycle \

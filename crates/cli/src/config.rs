@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use everypath_engine_explicit::Storage;
 use everypath_engine_explicit::emptiness::Method;
+use everypath_lang_java::Spurious;
 use everypath_verdict::{Expectation, Policy, TraceReading};
 
 use crate::args::{
@@ -75,6 +76,8 @@ pub struct Reading {
     pub arguments: Vec<String>,
     /// `--stack-limit`
     pub stack_limit: Option<u64>,
+    /// `--spurious-wakeups`, and failures of weak compare-and-set, which checks always look at.
+    pub spurious: Spurious,
 }
 
 impl Reading {
@@ -93,6 +96,9 @@ impl Reading {
             events: Vec::new(),
             arguments: self.arguments.clone(),
             stack_limit: self.stack_limit,
+            // Of the run of a trace is known later what it needs.
+            spurious_wakeups: false,
+            spurious_failures: false,
             reductions: Vec::new(),
         }
     }
@@ -113,6 +119,10 @@ impl From<&TraceReading> for Reading {
             main: recorded.main.clone(),
             arguments: recorded.arguments.clone(),
             stack_limit: recorded.stack_limit,
+            spurious: Spurious {
+                wakeups: recorded.spurious_wakeups,
+                failures: recorded.spurious_failures,
+            },
             ..Reading::default()
         }
     }
@@ -130,6 +140,7 @@ impl From<ReadingArgs> for Reading {
             javac: args.javac,
             arguments: args.arg,
             stack_limit: args.stack_limit,
+            spurious: Spurious::default(),
         }
     }
 }
@@ -355,7 +366,8 @@ impl Config {
             exit_zero: args.exit_zero,
         };
         let traces = usize::try_from(args.all_errors.unwrap_or(1)).unwrap_or(usize::MAX);
-        let reading = Reading::from(args.reading);
+        let mut reading = Reading::from(args.reading);
+        reading.spurious = Spurious { wakeups: args.spurious_wakeups, failures: true };
         let recorded = reading.recorded(&args.invariant);
         Config {
             files: args.files,

@@ -193,6 +193,18 @@ pub trait Subject: Describe + Sized {
         Vec::new()
     }
 
+    /// Whether things may happen without a reason from now on, if the system has such.
+    fn with_spurious(&self, on: bool) {
+        let _ = on;
+    }
+
+    /// What happens without a reason in a run, `only with a spurious wake-up of Lock.wait at Main.java:12`, and which
+    /// things may.
+    fn spurious(&self, initial: &[u32], actions: &[Action]) -> Option<(String, [bool; 2])> {
+        let _ = (initial, actions);
+        None
+    }
+
     /// What a search showed besides violations; `all` tells whether it looked at everything and found none.
     fn remarks(&self, all: bool) -> Vec<Diagnostic> {
         let _ = all;

@@ -236,3 +236,22 @@ fn what_the_outside_decides_is_never_called_right() {
     let (text, code) = program("Seeded", "new java.util.Random(3).nextInt(2) >= 0");
     assert_eq!(code, Some(0), "{text}");
 }
+
+#[test]
+fn a_loop_of_timed_waits_ends_behind_a_look_at_the_clock() {
+    let Some((folder, _)) = ready("waits") else { return };
+    let text = "public class Waits {\n    static boolean open;\n    static final Object lock = new Object();\n    \
+        public static void main(String[] args) throws Exception {\n        \
+        new Thread(() -> { synchronized (lock) { open = true; lock.notifyAll(); } }).start();\n        \
+        long begin = System.nanoTime();\n        \
+        synchronized (lock) { while (!open) lock.wait(50); }\n        \
+        long opened = System.nanoTime();\n        Thread.sleep(1000);\n        \
+        assert opened >= begin && System.nanoTime() - opened >= 1_000_000_000L;\n    }\n}\n";
+    fs::write(folder.join("Waits.java"), text).expect("a source");
+    for way in [&[][..], &["--reduce", "none"]] {
+        let (text, code) = check(&folder, &[&["Waits.java", "--time", "60s"], way].concat());
+        // Whoever looks at a clock sees one of many; but all states were looked at.
+        assert_eq!(code, Some(3), "{text}");
+        assert!(text.contains("looks at a clock") && !text.contains("time limit"), "{text}");
+    }
+}

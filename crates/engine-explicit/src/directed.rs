@@ -337,7 +337,7 @@ impl<S: TransitionSystem, T: Store> Search<'_, S, T> {
         let source = Found { thread: 0, number: entry.number };
         let mut all = self.generate(entry, 0, steps)?;
         self.record.note_left_out(steps);
-        if steps.is_empty() && options.check_deadlock && steps.incomplete.is_none() {
+        if steps.may_end() && options.check_deadlock && steps.incomplete.is_none() {
             let state = self.store.state();
             if self.system.end(&mut self.worker, state) == End::Deadlock {
                 let kind = options.deadlock(state);

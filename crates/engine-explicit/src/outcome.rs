@@ -69,6 +69,8 @@ pub struct Violation {
     /// The number that the run or search which found it follows from; `None` unless it was one of
     /// many.
     pub seed: Option<u64>,
+    /// Whether it takes something that happens without a reason, which was looked at afterwards.
+    pub spurious: bool,
     pub(crate) site: Site,
 }
 
@@ -126,7 +128,7 @@ impl Violation {
             2 => Site::Run(input.words()?.into()),
             _ => return Err(nonsense()),
         };
-        Ok(Violation { kind, depth, states, occurrences, seed: None, site })
+        Ok(Violation { kind, depth, states, occurrences, seed: None, spurious: false, site })
     }
 }
 
@@ -331,6 +333,7 @@ impl Outcome {
             states,
             occurrences,
             seed: None,
+            spurious: false,
             site: Site::Run(run.into()),
         });
         Outcome {

@@ -140,6 +140,11 @@ impl Outcome {
         Path::replay_with(system, self.ordinals(violation), *reduced, parts.as_ref(), visit)
     }
 
+    /// A violation with the run to it, which says where it is in the outcomes of other searches as well.
+    pub fn by_run(&self, violation: &Violation) -> Violation {
+        Violation { site: Site::Run(self.ordinals(violation).into()), ..violation.clone() }
+    }
+
     /// The numbers of the steps of the run to a violation.
     fn ordinals(&self, violation: &Violation) -> Vec<u32> {
         let to_state = |state| match &self.reached.logs {

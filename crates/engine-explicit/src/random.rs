@@ -84,7 +84,7 @@ impl<S: TransitionSystem> Walker<'_, S> {
             self.poll(walk, observer)?;
             self.steps.clear();
             self.system.successors(&mut self.worker, &walk.state, &mut self.steps)?;
-            if self.steps.is_empty() {
+            if self.steps.may_end() {
                 self.end(walk)?;
             }
             if depth == most {
@@ -169,7 +169,15 @@ impl<S: TransitionSystem> Walker<'_, S> {
             let states = walk.outcome.stats.states;
             let depth = run.len() as u64 - 1;
             let site = Site::Run(run);
-            let found = Violation { kind, depth, states, occurrences: 1, seed: None, site };
+            let found = Violation {
+                kind,
+                depth,
+                states,
+                occurrences: 1,
+                seed: None,
+                spurious: false,
+                site,
+            };
             walk.outcome.violations.push(found);
         }
         match self.options.after_violation {

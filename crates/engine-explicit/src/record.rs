@@ -390,7 +390,15 @@ impl<'a> Record<'a> {
                 self.run_bytes += bytes;
             }
             self.index.insert(kind, self.violations.len());
-            let found = Violation { kind, depth, states, occurrences: 1, seed: None, site };
+            let found = Violation {
+                kind,
+                depth,
+                states,
+                occurrences: 1,
+                seed: None,
+                spurious: false,
+                site,
+            };
             self.violations.push(found);
         } else {
             self.unrecorded += 1;

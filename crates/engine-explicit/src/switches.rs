@@ -318,7 +318,7 @@ impl<'a, S: TransitionSystem> Levels<'a, S> {
     ) -> Result<bool, ModelError> {
         steps.clear();
         self.system.successors(worker, state, steps)?;
-        Ok(steps.is_empty()
+        Ok(steps.may_end()
             && steps.incomplete.is_none()
             && self.system.end(worker, state) == End::Deadlock
             && kind == self.options.deadlock(state))

@@ -76,7 +76,7 @@ fn numbers<S: TransitionSystem>(
         Kind::Deadlock(_) => {
             steps.clear();
             system.successors(worker, &state, &mut steps)?;
-            Ok((steps.is_empty() && system.end(worker, &state) == End::Deadlock).then_some(run))
+            Ok((steps.may_end() && system.end(worker, &state) == End::Deadlock).then_some(run))
         }
         Kind::Fault(fault) => {
             // A fault of several threads is a step of its own.

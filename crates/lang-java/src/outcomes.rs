@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::peers::STRICT;
 use crate::program::{Program, failed};
+use crate::vm::spurious::UNREASONED;
 use crate::vm::{Failure, Run, Trap, Uncaught, Worker, header};
 
 /// One way to end.
@@ -141,7 +142,12 @@ fn moves(
             moves.extend((0..count).map(|alternative| (thread, alternative)));
         }
     }
-    if !moves.is_empty() {
+    let stuck = moves.is_empty();
+    if !over && worker.vm.unreasoned.wakes() {
+        let threads = (0..worker.threads.len()).filter(|&thread| worker.may_wake(thread));
+        moves.extend(threads.map(|thread| (thread, UNREASONED)));
+    }
+    if !stuck {
         return Ok(Some(moves));
     }
     let exit_status = match worker.exit {
@@ -154,5 +160,5 @@ fn moves(
         deadlock: !over,
         exit_status,
     });
-    Ok(None)
+    Ok((!moves.is_empty()).then_some(moves))
 }

@@ -20,6 +20,7 @@ use crate::reductions::{Numbering, Reductions};
 use crate::system::Move;
 use crate::vm::observe::Observed;
 use crate::vm::rules::Rules;
+use crate::vm::spurious::{Spurious, Unreasoned};
 use crate::vm::{Failure, Run, Settings, Status, Trap, Uncaught, Uses, Vm, Worker};
 
 /// Steps that a thread takes in a single run before others get their turn.
@@ -51,6 +52,8 @@ pub struct Options {
     pub budget: u64,
     /// The most frames of a thread.
     pub deepest: usize,
+    /// What may happen without a reason.
+    pub spurious: Spurious,
     /// What steps leave out.
     pub reductions: Reductions,
     /// How objects are numbered.
@@ -74,6 +77,7 @@ impl Options {
             output: false,
             budget: 200_000_000,
             deepest: DEEPEST,
+            spurious: Spurious::default(),
             reductions: Reductions::LOCAL,
             numbering: Numbering::default(),
             coverage: false,
@@ -190,6 +194,7 @@ impl Program {
                 races: options.races,
             },
             stack_met: AtomicBool::new(false),
+            unreasoned: Unreasoned::new(options.spurious),
             rules: Rules::default(),
             uses: Uses::default(),
             observed: Observed::default(),

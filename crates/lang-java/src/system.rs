@@ -12,8 +12,9 @@ use rustc_hash::FxHashMap;
 use crate::link::Method;
 use crate::peers::STRICT;
 use crate::program::{Program, Totals, failed};
-use crate::races::Standing;
+use crate::races::{Race, Standing};
 use crate::stateless::Naming;
+use crate::vm::spurious::UNREASONED;
 use crate::vm::{
     Failure, PREFIX, Run, Status, THREAD, Touched, Trap, Vector, Worker, header, thread_ends,
 };
@@ -89,6 +90,30 @@ pub(crate) struct Move {
     pub alternative: u32,
 }
 
+/// The moves that happen if nothing else does; those without a reason come behind them.
+fn usual(moves: &[Move]) -> &[Move] {
+    let count = moves.iter().take_while(|step| step.alternative != UNREASONED).count();
+    &moves[..count]
+}
+
+/// What is no fault of one step alone.
+struct Found {
+    races: Vec<Race>,
+    circles: Vec<(Action, Fault)>,
+}
+
+impl Found {
+    /// Adds it behind the steps so far, so that it does not change their numbers.
+    fn push(&mut self, state: &[u32], out: &mut Successors) {
+        for (action, fault) in self.circles.drain(..) {
+            out.push_faulty(state, ComponentMask::default(), &[action], Some(fault), true);
+        }
+        for race in self.races.drain(..) {
+            out.push_faulty(state, ComponentMask::default(), &race.actions, Some(race.fault), true);
+        }
+    }
+}
+
 impl Program {
     /// The moves of the state that a worker has taken up.
     pub(crate) fn moves(&self, worker: &Worker) -> Run<Vec<Move>> {
@@ -123,6 +148,10 @@ impl Program {
             for alternative in 0..worker.alternatives(thread)? {
                 moves.push(Move { thread, alternative });
             }
+        }
+        if worker.vm.unreasoned.wakes() {
+            let threads = (0..worker.threads.len()).filter(|&thread| worker.may_wake(thread));
+            moves.extend(threads.map(|thread| Move { thread, alternative: UNREASONED }));
         }
         if self.has_window() {
             let inside = |step: &Move| self.in_window(worker, step.thread);
@@ -172,21 +201,26 @@ impl Program {
         if moves.is_empty() && (inner.exit.is_some() || inner.is_over()) {
             self.totals.ended.store(true, Ordering::Relaxed);
         }
-        let mut only_itself = !moves.is_empty();
-        let mut races = self.races(inner, standing);
-        let mut circles = Vec::new();
-        for step in &moves {
+        let usual = usual(&moves).len();
+        out.stuck = usual == 0 && !moves.is_empty();
+        let mut only_itself = usual > 0;
+        let mut found = Found { races: self.races(inner, standing), circles: Vec::new() };
+        for (index, step) in moves.iter().enumerate() {
+            if index == usual {
+                // Those steps have the same numbers as if nothing came behind them.
+                found.push(state, out);
+            }
             inner.poll()?;
             let executed = inner.executed;
             let repeated = self.repeat(inner, step, target);
             // Whether the second of a race can follow is seen by executing the first.
-            let races_here = races.iter().any(|race| race.threads.0 == step.thread);
+            let races_here = found.races.iter().any(|race| race.threads.0 == step.thread);
             if let Some((action, instructions)) = repeated
                 && !races_here
                 && !cfg!(debug_assertions)
             {
                 inner.spared += instructions;
-                only_itself &= target == state;
+                only_itself &= target == state || index >= usual;
                 out.push(target, self.changed(state, target), &[action]);
                 continue;
             }
@@ -211,21 +245,22 @@ impl Program {
                 }
                 done => done?,
             }
-            races.retain(|race| race.threads.0 != step.thread || inner.can_follow(race));
+            found.races.retain(|race| race.threads.0 != step.thread || inner.can_follow(race));
             let left = inner.left_out.take();
             let complete = left.is_none();
             if let Some(left) = left {
                 out.incomplete = Some(self.left_out(&left.what, left.place));
             }
             if inner.pruned {
-                only_itself = false;
+                only_itself &= index >= usual;
                 inner.load(state);
                 continue;
             }
             inner.take_reads();
             // Whether one that waits has closed a circle depends on all threads.
             let waits = inner.may_close_circle(step.thread);
-            circles.extend(self.partial_deadlock(inner, step.thread).map(|fault| (action, fault)));
+            let circle = self.partial_deadlock(inner, step.thread);
+            found.circles.extend(circle.map(|fault| (action, fault)));
             let changes = match inner.save(target) {
                 Err(Trap::Fail(Failure::Limit(what))) => {
                     let place = inner.place_in_program();
@@ -238,7 +273,7 @@ impl Program {
             if let Some(expected) = expected {
                 assert_eq!(expected, (action, target.clone()), "a transition that was known");
             }
-            only_itself &= target == state;
+            only_itself &= target == state || index >= usual;
             let changed = self.changed(state, target);
             let uncaught = inner.uncaught.first();
             let fault = uncaught.map(|one| self.names.uncaught(&self.vm, &self.sources, one));
@@ -252,15 +287,9 @@ impl Program {
             );
         }
         if only_itself && out.incomplete.is_none() {
-            self.note_endless(inner, &moves);
+            self.note_endless(inner, &moves[..usual]);
         }
-        // What is no fault of one step alone comes last, so that it does not change the numbers of steps.
-        for (action, fault) in circles {
-            out.push_faulty(state, ComponentMask::default(), &[action], Some(fault), true);
-        }
-        for race in &races {
-            out.push_faulty(state, ComponentMask::default(), &race.actions, Some(race.fault), true);
-        }
+        found.push(state, out);
         Ok(())
     }
 
@@ -359,7 +388,7 @@ impl TransitionSystem for Program {
     fn end(&self, worker: &mut JavaWorker, state: &[u32]) -> End {
         worker.inner.load(state);
         // A thread whose every alternative was ruled out by an assumption does not wait.
-        let can_move = self.moves(&worker.inner).is_ok_and(|moves| !moves.is_empty());
+        let can_move = self.moves(&worker.inner).is_ok_and(|moves| !usual(&moves).is_empty());
         match worker.inner.exit.is_some() || worker.inner.is_over() || can_move {
             true => End::Valid,
             false => End::Deadlock,

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use everypath_lang_java::{Jdk, Numbering, Options, Outcomes, Program, Reductions};
 use everypath_model::{Successors, TransitionSystem};
-use support::{Tools, class_name, concurrent, handover, parallel, scratch, sources, tests};
+use support::{Tools, class_name, concurrent, handover, parallel, scenes, scratch, sources, tests};
 
 /// Random programs of each test. Classes stay in memory as long as the process, so there are several tests, of
 /// which nextest makes processes; with `EVERYPATH_ALL` all of them are run, else the first one.
@@ -20,8 +20,11 @@ const MOST: usize = 60_000;
 const MOST_SEARCHED: usize = 5_000;
 
 /// What is switched on alone, and everything together.
-const WAYS: [(&str, Reductions); 5] = [
+const WAYS: [(&str, Reductions); 8] = [
     ("local", Reductions { local: true, ..Reductions::NONE }),
+    ("constant", Reductions { constant: true, ..Reductions::NONE }),
+    ("constant, locks", Reductions { constant: true, locks: true, ..Reductions::NONE }),
+    ("library", Reductions { library: true, ..Reductions::NONE }),
     ("local, constant", Reductions { library: false, locks: false, ..Reductions::ALL }),
     ("local, constant, locks", Reductions { library: false, ..Reductions::ALL }),
     ("local, library", Reductions { library: true, ..Reductions::LOCAL }),
@@ -125,37 +128,40 @@ fn compare(classes: &Path, programs: &[String], enough: usize) {
     assert!(small >= enough, "only {small} of {} programs are small", programs.len());
 }
 
-/// Compares a batch of random programs of a kind.
-fn random_programs(kind: &str, program: fn(&str, u64) -> String, batch: u64) {
-    if batch > 0 && std::env::var_os("EVERYPATH_ALL").is_none() {
+fn random_programs(kind: &str, batch: u64, write: fn(&str, u64) -> String) {
+    // Seeds that nobody has tried: EVERYPATH_SEED is where they begin.
+    let first = std::env::var("EVERYPATH_SEED").ok().and_then(|text| text.parse::<u64>().ok());
+    if batch > 0 && first.is_none() && std::env::var_os("EVERYPATH_ALL").is_none() {
         return;
     }
     let Some(tools) = Tools::find("the comparison of reductions") else { return };
     let directory = scratch(&format!("{kind}-sources-{batch}"));
     let _ = std::fs::remove_dir_all(&directory);
     std::fs::create_dir_all(&directory).expect("directory");
-    let seeds = batch * RANDOM_PROGRAMS..(batch + 1) * RANDOM_PROGRAMS;
-    let programs: Vec<String> = seeds.clone().map(|seed| format!("Threads{seed}")).collect();
+    let first = first.unwrap_or(0) + batch * RANDOM_PROGRAMS;
+    let seeds = first..first + RANDOM_PROGRAMS;
+    let programs: Vec<String> = seeds.clone().map(|seed| format!("{kind}{seed}")).collect();
     for (seed, name) in seeds.zip(&programs) {
-        std::fs::write(directory.join(format!("{name}.java")), program(name, seed))
-            .expect("source");
+        let source = directory.join(format!("{name}.java"));
+        std::fs::write(source, write(name, seed)).expect("source");
     }
     let classes = scratch(&format!("{kind}-{batch}"));
+    let _ = std::fs::remove_dir_all(&classes);
     tools.compile(&sources(&directory), &classes, &[]);
     compare(&classes, &programs, programs.len() / 2);
 }
 
 /// A test for each batch of random programs.
 macro_rules! batches {
-    ($kind:ident: $($name:ident $batch:literal)*) => {
+    ($kind:literal $write:path: $($name:ident $batch:literal)*) => {
         $(#[test]
         fn $name() {
-            random_programs(stringify!($kind), $kind::program, $batch);
+            random_programs($kind, $batch, $write);
         })*
     };
 }
 
-batches! { concurrent:
+batches! { "Threads" concurrent::program:
     random_programs_end_the_same_with_every_reduction 0
     random_programs_1 1
     random_programs_2 2
@@ -168,7 +174,20 @@ batches! { concurrent:
     random_programs_9 9
 }
 
-batches! { handover:
+batches! { "Scenes" scenes::program:
+    random_scenes_end_the_same_with_every_reduction 0
+    random_scenes_1 1
+    random_scenes_2 2
+    random_scenes_3 3
+    random_scenes_4 4
+    random_scenes_5 5
+    random_scenes_6 6
+    random_scenes_7 7
+    random_scenes_8 8
+    random_scenes_9 9
+}
+
+batches! { "Handed" handover::program:
     programs_that_hand_objects_over_end_the_same_with_every_reduction 0
     handed_over_1 1
     handed_over_2 2

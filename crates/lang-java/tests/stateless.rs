@@ -10,7 +10,7 @@ use everypath_lang_java::{Jdk, Options, Program, Reductions};
 use everypath_model::{
     Conflicts, Describe, End, Executed, Fault, Successors, Touch, TransitionSystem, Turn,
 };
-use support::{Tools, class_name, concurrent, handover, parallel, scratch, sources, tests};
+use support::{Tools, class_name, concurrent, handover, parallel, scenes, scratch, sources, tests};
 
 /// The most states that are looked at.
 const MOST: usize = 60_000;
@@ -138,20 +138,22 @@ fn difference(program: &Program, states: &Seen, runs: &Seen) -> Option<String> {
     })
 }
 
-#[test]
-fn random_programs_show_the_same_run_by_run() {
+/// Compares random programs; at least so many hundredths of them have to be small.
+fn compare_random(kind: &str, (few, many): (u64, u64), write: fn(&str, u64) -> String, small: u64) {
     let Some(tools) = Tools::find("random programs run by run") else { return };
-    let count = if std::env::var_os("EVERYPATH_ALL").is_some() { ALL } else { RANDOM };
-    let directory = scratch("stateless-sources");
+    let count = if std::env::var_os("EVERYPATH_ALL").is_some() { many } else { few };
+    let first = std::env::var("EVERYPATH_SEED").ok().and_then(|text| text.parse::<u64>().ok());
+    let first = first.unwrap_or(40_000);
+    let directory = scratch(&format!("stateless-{kind}-sources"));
     let _ = std::fs::remove_dir_all(&directory);
     std::fs::create_dir_all(&directory).expect("directory");
     let programs: Vec<(u64, String)> =
-        (0..count).map(|seed| (seed, format!("Runs{seed}"))).collect();
+        (0..count).map(|seed| (seed, format!("{kind}{seed}"))).collect();
     for (seed, name) in &programs {
         let source = directory.join(format!("{name}.java"));
-        std::fs::write(source, concurrent::program(name, seed + 40_000)).expect("source");
+        std::fs::write(source, write(name, seed + first)).expect("source");
     }
-    let classes = scratch("stateless");
+    let classes = scratch(&format!("stateless-{kind}"));
     tools.compile(&sources(&directory), &classes, &["-g"]);
     let results = parallel(&programs, |(seed, name)| {
         let reductions = if seed % 3 == 2 { Reductions::LOCAL } else { Reductions::ALL };
@@ -170,7 +172,17 @@ fn random_programs_show_the_same_run_by_run() {
     }
     println!("{} programs, {runs} runs, {given_up} given up, {ends} ends", results.len());
     assert!(wrong.is_empty(), "{} of {}: {wrong:#?}", wrong.len(), results.len());
-    assert!(results.len() as u64 >= count * 3 / 4, "only {} are small", results.len());
+    assert!(results.len() as u64 >= count * small / 100, "only {} are small", results.len());
+}
+
+#[test]
+fn random_programs_show_the_same_run_by_run() {
+    compare_random("Runs", (RANDOM, ALL), concurrent::program, 75);
+}
+
+#[test]
+fn random_scenes_show_the_same_run_by_run() {
+    compare_random("SceneRuns", (RANDOM / 2, ALL), scenes::program, 50);
 }
 
 /// What the search run by run does not find out by itself, it must not need to know.

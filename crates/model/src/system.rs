@@ -292,6 +292,8 @@ pub struct Successors {
     pub incomplete: Option<Fault>,
     /// Set when some steps may come behind those of parts that they belong before.
     pub late: bool,
+    /// Set when none of these steps has to be taken ever: the state may be the end of a run.
+    pub stuck: bool,
 }
 
 /// Room behind the last step, to write steps in place. They count from [`Successors::take`] on.
@@ -324,6 +326,7 @@ impl Successors {
         self.count = 0;
         self.incomplete = None;
         self.late = false;
+        self.stuck = false;
     }
 
     /// Appends a step with its target.
@@ -441,6 +444,12 @@ impl Successors {
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.count == 0
+    }
+
+    /// Whether the state may be the end of a run: there is no step, or none that has to be taken.
+    #[inline]
+    pub fn may_end(&self) -> bool {
+        self.is_empty() || self.stuck
     }
 
     /// The target vector of a step of this arena.

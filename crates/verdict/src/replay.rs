@@ -283,7 +283,7 @@ fn confirm<S: Describe>(
             system
                 .successors(&mut worker, last, &mut out)
                 .map_err(|e| ReplayFailure(e.to_string()))?;
-            if !out.is_empty() || system.end(&mut worker, last) != EndOf::Deadlock {
+            if !out.may_end() || system.end(&mut worker, last) != EndOf::Deadlock {
                 return Err(ReplayFailure("the last state is no deadlock".to_owned()));
             }
             Ok(Confirmed {

@@ -480,7 +480,9 @@ impl<S: Simulate> Follower<'_, S> {
         let reason = self.trace.end.reason.as_str();
         let mut worker = self.system.worker();
         let state = &self.at.state;
-        let stuck = self.choices(number)?.is_empty();
+        let mut steps = Successors::new();
+        let _ = self.system.successors(&mut worker, state, &mut steps);
+        let stuck = steps.stuck || self.choices(number)?.is_empty();
         let deadlock = stuck && self.system.end(&mut worker, state) == EndOf::Deadlock;
         let mut found: Option<(Claim, String, bool)> = None;
         for index in 0..self.system.invariant_count() {

@@ -374,6 +374,9 @@ pub struct PropertyResult {
     /// The search that found it, if it was one beside the search that was asked for: `dfs`, `directed`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub found_by: Option<String>,
+    /// Java: what happens in the run without a reason: `only with a spurious wake-up of Lock.wait at Main.java:12`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub only_with: Option<String>,
     /// How its product with the model was searched, if it is temporal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub product: Option<ProductStats>,
@@ -476,6 +479,7 @@ impl PropertyResult {
             occurrences: 0,
             seed: None,
             found_by: None,
+            only_with: None,
             product: None,
             trace: None,
             fix: None,

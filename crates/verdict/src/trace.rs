@@ -112,6 +112,16 @@ pub struct TraceReading {
     /// Java: the most frames of a thread, if something was said about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stack_limit: Option<u64>,
+    /// Java: whether threads that wait may wake up without a reason.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub spurious_wakeups: bool,
+    /// Java: whether weak compare-and-set may fail without a reason.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub spurious_failures: bool,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// One source text.

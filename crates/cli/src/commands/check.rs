@@ -182,6 +182,7 @@ pub fn check_file(
         ("--guide", config.checking.guide.is_some()),
         ("this --heuristic", heuristic.is_some()),
         ("--heap-limit", config.checking.heap_limit.is_some()),
+        ("--spurious-wakeups", config.reading.spurious.wakeups),
     ];
     if let Some((option, _)) = of_java.into_iter().find(|(_, given)| *given) {
         let message = format!("{option} is for Java programs");
@@ -299,6 +300,10 @@ fn check_java(
     let start = Instant::now();
     let mut checking = java::fitting(&config.checking);
     checking.reading.reductions = checking.reductions.names();
+    if checking.reading.reductions.is_empty() {
+        // Traces that say nothing are those of single runs.
+        checking.reading.reductions.push("none".to_owned());
+    }
     checking.reading.input = Some(path.to_string_lossy().into_owned());
     let limit = checking.heap_limit.map(|most| format!("objects() <= {most}"));
     checking.invariants.extend(limit);
@@ -331,10 +336,14 @@ fn check_java(
         ..Default::default()
     };
     let declared = questions.declared();
+    let mut reading = config.reading.clone();
+    // Whole runs are not looked at with it.
+    reading.spurious.failures &= declared.is_empty();
     let unknown = || unknown_names(config, &declared, Groups::Threaded).map(Box::new);
-    let opened = java::unsupported(&config.checking)
+    let opened = java::unsupported(&config.checking, reading.spurious.wakeups)
         .or_else(unknown)
-        .map_or_else(|| java::open(path, &config.reading, asked), Err);
+        .or_else(|| java::spurious_with_runs(&reading, &declared))
+        .map_or_else(|| java::open(path, &reading, asked), Err);
     let program = match opened {
         Ok(program) => program,
         Err(error) => {
@@ -345,6 +354,7 @@ fn check_java(
             return Ok(Checked { result, sources, policy, trail: None });
         }
     };
+    program.explore_spurious(false);
     let sources = program.sources().clone();
     let asks_runs = !declared.is_empty();
     let bytes = || program.bytes();

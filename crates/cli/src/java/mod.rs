@@ -4,6 +4,7 @@ mod compile;
 pub mod guide;
 mod projects;
 pub mod run;
+mod spurious;
 mod stateless;
 pub mod temporal;
 pub mod tests;
@@ -24,6 +25,7 @@ use everypath_model::{
     Action, ActionInfo, Brake, Diagnostic, Fault, Label, ModelError, Severity, Sources, Span,
     TransitionSystem,
 };
+use everypath_property::Declared;
 use everypath_verdict::{Coverage, Place, ProgramStats, Statements, TraceReading, Unreached};
 
 use crate::args::{ExecArg, FairArg, HeapArg, HeuristicArg, SearchArg};
@@ -107,7 +109,7 @@ fn error(code: &'static str, message: String) -> Box<Diagnostic> {
 }
 
 /// What is asked for that Java programs cannot be asked yet.
-pub fn unsupported(checking: &Checking) -> Option<Box<Diagnostic>> {
+pub fn unsupported(checking: &Checking, wakeups: bool) -> Option<Box<Diagnostic>> {
     let asked = [
         ("--cycles", checking.cycles.is_empty()),
         ("--fair strong", checking.fairness != FairArg::Strong),
@@ -115,6 +117,7 @@ pub fn unsupported(checking: &Checking) -> Option<Box<Diagnostic>> {
     let own = [
         ("--invariant", checking.invariants.is_empty()),
         ("--heap-limit", checking.heap_limit.is_none()),
+        ("--spurious-wakeups", !wakeups),
         ("--ltl", checking.formulas.is_empty()),
         ("--pattern", checking.patterns.is_empty()),
         ("--fsa", checking.automata.is_empty()),
@@ -143,6 +146,13 @@ pub fn unsupported(checking: &Checking) -> Option<Box<Diagnostic>> {
         (None, None) => return None,
     };
     Some(Box::new(placeless(Severity::Unsupported, "EP1013", message)))
+}
+
+/// Why spurious wake-ups are not explored for properties of whole runs.
+pub fn spurious_with_runs(reading: &Reading, declared: &[Declared]) -> Option<Box<Diagnostic>> {
+    let message = "--spurious-wakeups is about states: not with --ltl, --pattern, --fsa, --qre";
+    let error = || Box::new(placeless(Severity::Unsupported, "EP1013", message.to_owned()));
+    (reading.spurious.wakeups && !declared.is_empty()).then(error)
 }
 
 /// The settings without what is made for other languages.
@@ -328,6 +338,7 @@ pub fn open(path: &Path, reading: &Reading, asked: Asked) -> Result<Opened, Box<
         reductions,
         numbering,
         provider: Some(library(&jdk, made)),
+        spurious: reading.spurious,
         deepest: reading.stack_limit.map_or(DEEPEST, |frames| frames as usize),
         ..Options::new(class_path.clone(), main.clone())
     };
@@ -447,6 +458,42 @@ fn is_empty(span: Span) -> bool {
     span.start == span.end
 }
 
+/// Searches without what happens without a reason, each kind of violation once.
+fn search_usual(
+    program: &Program,
+    manner: Manner,
+    options: &everypath_engine_explicit::Options<'_>,
+    observer: &mut dyn Observer,
+) -> Outcome {
+    if let Some(bounds) = manner.stateless {
+        return stateless::search_runs(program, bounds, options, observer);
+    }
+    let asked = options.check_deadlock && program.has_lock_aims();
+    let provoke = || program.provoke(1, PROVOKED_RUNS, PROVOKED_STEPS).ok().flatten();
+    let Some(found) = asked.then(provoke).flatten() else {
+        return search_guided(program, options, observer);
+    };
+    // There is more to look for, but not for ever.
+    let states = options.limits.states.map_or(BEHIND, |most| most.min(BEHIND));
+    let limits = Limits { states: Some(states), ..options.limits };
+    let options = everypath_engine_explicit::Options { limits, ..*options };
+    let mut outcome = search_guided(program, &options, observer);
+    // What was found is shown by steps that nobody ends.
+    program.brake().into_iter().for_each(Brake::release);
+    // Where the search assumes less than before, the run is another one.
+    let late = matches!(outcome.stopped, Stopped::Time | Stopped::Interrupted);
+    let again = || provoke().filter(|_| !late).and_then(|found| shown(program, &options, &found));
+    let Some(found) = shown(program, &options, &found).or_else(again) else { return outcome };
+    let known = |one: &Violation| outcome.violations.iter().any(|other| other.kind == one.kind);
+    let new: Vec<Violation> = found.violations.into_iter().filter(|one| !known(one)).collect();
+    outcome.errors += new.len() as u64;
+    outcome.violations.extend(new);
+    if matches!(outcome.stopped, Stopped::Finished | Stopped::StateLimit) {
+        outcome.stopped = Stopped::Violation;
+    }
+    outcome
+}
+
 impl Subject for Program {
     fn search(
         &self,
@@ -454,33 +501,7 @@ impl Subject for Program {
         options: &everypath_engine_explicit::Options<'_>,
         observer: &mut dyn Observer,
     ) -> Outcome {
-        if let Some(bounds) = manner.stateless {
-            return stateless::search_runs(self, bounds, options, observer);
-        }
-        let asked = options.check_deadlock && self.has_lock_aims();
-        let provoke = || self.provoke(1, PROVOKED_RUNS, PROVOKED_STEPS).ok().flatten();
-        let Some(found) = asked.then(provoke).flatten() else {
-            return search_guided(self, options, observer);
-        };
-        // There is more to look for, but not for ever.
-        let states = options.limits.states.map_or(BEHIND, |most| most.min(BEHIND));
-        let limits = Limits { states: Some(states), ..options.limits };
-        let options = everypath_engine_explicit::Options { limits, ..*options };
-        let mut outcome = search_guided(self, &options, observer);
-        // What was found is shown by steps that nobody ends.
-        self.brake().into_iter().for_each(Brake::release);
-        // Where the search assumes less than before, the run is another one.
-        let late = matches!(outcome.stopped, Stopped::Time | Stopped::Interrupted);
-        let again = || provoke().filter(|_| !late).and_then(|found| shown(self, &options, &found));
-        let Some(found) = shown(self, &options, &found).or_else(again) else { return outcome };
-        let known = |one: &Violation| outcome.violations.iter().any(|other| other.kind == one.kind);
-        let new: Vec<Violation> = found.violations.into_iter().filter(|one| !known(one)).collect();
-        outcome.errors += new.len() as u64;
-        outcome.violations.extend(new);
-        if matches!(outcome.stopped, Stopped::Finished | Stopped::StateLimit) {
-            outcome.stopped = Stopped::Violation;
-        }
-        outcome
+        spurious::search(self, manner, options, observer)
     }
 
     fn probe(
@@ -543,14 +564,26 @@ impl Subject for Program {
     }
 
     fn assumptions(&self) -> Vec<String> {
-        let fixed = [
-            "time orders nothing",
-            "sequentially consistent memory",
-            "no spurious wake-ups",
-            "a fixed world (docs/java.md)",
-        ];
+        let (met, explored) = (self.met_spurious(), self.explored_spurious());
         let stack = self.stack_met().map(|most| format!("stacks of {most} frames, some full"));
-        fixed.map(str::to_owned).into_iter().chain(stack).collect()
+        let assumed = [
+            (true, "time orders nothing"),
+            (true, "sequentially consistent memory"),
+            (met.wakeups && !explored.wakeups, "no spurious wake-ups"),
+            (met.failures && !explored.failures, "no spurious failures of weak compare-and-set"),
+            (true, "a fixed world (docs/java.md)"),
+        ];
+        let assumed = assumed.iter().filter(|(made, _)| *made).map(|(_, text)| (*text).to_owned());
+        assumed.chain(stack).collect()
+    }
+
+    fn with_spurious(&self, on: bool) {
+        self.explore_spurious(on);
+    }
+
+    fn spurious(&self, initial: &[u32], actions: &[Action]) -> Option<(String, [bool; 2])> {
+        let asked = self.asked_spurious();
+        Some((spurious::events(self, initial, actions)?, [asked.wakeups, asked.failures]))
     }
 
     fn remarks(&self, all: bool) -> Vec<Diagnostic> {

@@ -805,7 +805,7 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
             }
             Some(_) => self.system.reduced(&mut self.worker, state, attempt, steps)? == Extent::All,
         };
-        if steps.is_empty()
+        if steps.may_end()
             && options.check_deadlock
             && steps.incomplete.is_none()
             && self.system.end(&mut self.worker, state) == End::Deadlock

@@ -500,7 +500,8 @@ impl<'s, S: TransitionSystem, T: Store> Search<'s, S, T> {
         let steps = &expansion.steps;
         self.record.note_left_out(steps);
         let options = self.record.shared.options;
-        if expansion.len() == 0 && options.check_deadlock && steps.incomplete.is_none() {
+        let ends = expansion.len() == 0 || steps.stuck;
+        if ends && options.check_deadlock && steps.incomplete.is_none() {
             let state = self.store.state();
             if self.system.end(&mut self.worker, state) == End::Deadlock {
                 let kind = options.deadlock(state);

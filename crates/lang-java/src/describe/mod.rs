@@ -222,6 +222,7 @@ impl Program {
         // Objects still have the numbers that they had before.
         let mut threading = inner.compared(&before, step.thread, marks);
         threading.stack = stack;
+        threading.deeds.extend(inner.unreasoned.take());
         threading.deeds.extend(picks.values.iter().map(|value| format!("chooses {value}")));
         let (mut reads, mut writes) = (Vec::new(), Vec::new());
         if let Some((access, name, old)) = access {

@@ -67,7 +67,7 @@ impl Program {
     }
 
     /// Where a thread stands.
-    pub(super) fn place_of(&self, worker: &Worker, thread: usize) -> ActionInfo {
+    pub(crate) fn place_of(&self, worker: &Worker, thread: usize) -> ActionInfo {
         self.info(worker.standing(thread))
     }
 

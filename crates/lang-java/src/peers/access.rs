@@ -22,6 +22,8 @@ pub(crate) enum Operation {
     Get,
     Set,
     CompareAndSet,
+    /// May fail without a reason.
+    WeakCompareAndSet,
     CompareAndExchange,
     GetAndSet,
     GetAndAdd,
@@ -36,7 +38,8 @@ impl Operation {
         Some(match name {
             "get" => Operation::Get,
             "put" | "set" => Operation::Set,
-            "compareAndSet" | "weakCompareAndSet" => Operation::CompareAndSet,
+            "compareAndSet" => Operation::CompareAndSet,
+            "weakCompareAndSet" => Operation::WeakCompareAndSet,
             "compareAndExchange" => Operation::CompareAndExchange,
             "getAndSet" => Operation::GetAndSet,
             "getAndAdd" => Operation::GetAndAdd,
@@ -209,6 +212,9 @@ impl Worker {
         (first, second): (u64, u64),
         own: bool,
     ) -> Run<u64> {
+        if operation == Operation::WeakCompareAndSet && self.fails_unreasoned()? {
+            return Ok(0);
+        }
         if self.is_noticed(location, own) {
             match location {
                 Location::Field(object, slot) => self.access_slot(object, slot)?,
@@ -234,13 +240,15 @@ impl Worker {
         let new = match operation {
             Operation::Get => return Ok(old),
             Operation::Set | Operation::GetAndSet => first,
-            Operation::CompareAndSet | Operation::CompareAndExchange => {
+            Operation::CompareAndSet
+            | Operation::WeakCompareAndSet
+            | Operation::CompareAndExchange => {
                 let equal = old == canonical(kind, first);
                 if equal {
                     self.write_location(location, kind, second);
                 }
-                let set = operation == Operation::CompareAndSet;
-                return Ok(if set { u64::from(equal) } else { old });
+                let exchange = operation == Operation::CompareAndExchange;
+                return Ok(if exchange { old } else { u64::from(equal) });
             }
             Operation::GetAndAdd => match kind {
                 b'F' => {

@@ -418,7 +418,9 @@ impl Worker {
         }
         let wanted = match operation {
             Operation::Get => 0,
-            Operation::CompareAndSet | Operation::CompareAndExchange => 2,
+            Operation::CompareAndSet
+            | Operation::WeakCompareAndSet
+            | Operation::CompareAndExchange => 2,
             _ => 1,
         };
         if count != wanted {
@@ -427,7 +429,8 @@ impl Worker {
         self.note_order(location, weak)?;
         let result = self.operate(operation, location, kind, (values[0], values[1]), false)?;
         let result = if swap { swapped(kind, result) } else { result };
-        let given = if operation == Operation::CompareAndSet { b'Z' } else { kind };
+        let sets = matches!(operation, Operation::CompareAndSet | Operation::WeakCompareAndSet);
+        let given = if sets { b'Z' } else { kind };
         Ok(match &descriptor.result {
             Type::Primitive(b'V') => Done::Void,
             Type::Primitive(wanted) => {

@@ -88,10 +88,11 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Peer> {
     }
 }
 
-const OPERATIONS: [Operation; 9] = [
+const OPERATIONS: [Operation; 10] = [
     Operation::Get,
     Operation::Set,
     Operation::CompareAndSet,
+    Operation::WeakCompareAndSet,
     Operation::CompareAndExchange,
     Operation::GetAndSet,
     Operation::GetAndAdd,
@@ -162,7 +163,9 @@ fn access(worker: &mut Worker, args: &Args) -> Run<Done> {
     };
     let first = if operation == Operation::Get { 0 } else { value(4) };
     let second = match operation {
-        Operation::CompareAndSet | Operation::CompareAndExchange => value(if wide { 6 } else { 5 }),
+        Operation::CompareAndSet | Operation::WeakCompareAndSet | Operation::CompareAndExchange => {
+            value(if wide { 6 } else { 5 })
+        }
         _ => 0,
     };
     // Seeds and probes are only the thread's own business; so is what it is parked for, unless somebody looks.
@@ -233,6 +236,10 @@ fn park(worker: &mut Worker, args: &Args) -> Run<Done> {
     let timed = args.word(1) != 0 || args.long(2) != 0;
     let status = if timed { Status::TimedPark } else { Status::Park };
     worker.rests(status)?;
+    if std::mem::take(&mut worker.wakes) {
+        return worker.unpark_unreasoned();
+    }
+    worker.note_waits();
     let permitted = worker.has_permit(worker.current) && worker.in_region();
     if !worker.alone && !worker.fresh && !permitted {
         if worker.in_region() {
@@ -256,7 +263,7 @@ fn park(worker: &mut Worker, args: &Args) -> Run<Done> {
         let time = args.long(2);
         let absolute = time.saturating_sub(super::system::MILLISECONDS).saturating_mul(1_000_000);
         let later = absolute.saturating_sub(worker.passed());
-        worker.pass(if args.word(1) != 0 { later } else { time })?;
+        worker.pass_in_vain(if args.word(1) != 0 { later } else { time })?;
     }
     worker.fresh = false;
     Ok(Done::Void)

@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering;
 
 use everypath_model::Access;
 
+use super::spurious::UNREASONED;
 use super::threads::header;
 use super::{Failure, Frame, Run, Status, Thing, Trap, Vm, Worker};
 use crate::classfile::flags;
@@ -495,7 +496,13 @@ impl Worker {
         let cuts = if status == Status::Cut { self.thread(thread, header::COUNT) } else { 0 };
         self.begin_stretch(cuts);
         self.rested = matches!(status, Status::Park | Status::TimedPark | Status::Sleep);
+        self.wakes = alternative == UNREASONED;
+        self.unreasoned = if self.wakes { self.wakes_from() } else { None };
         let trap = match self.leaves_waiting(status)? {
+            _ if self.wakes && matches!(status, Status::Wait | Status::TimedWait) => {
+                self.leave_unreasoned();
+                Trap::Pause
+            }
             Some(next) => {
                 let target = self.thread(thread, header::TARGET);
                 self.touch_interrupt(thread, false);

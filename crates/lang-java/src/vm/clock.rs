@@ -17,6 +17,10 @@ use crate::link::Method;
 /// How often a thread reads the clock before it moves.
 const READINGS: u32 = 3;
 
+/// How many waits in vain move it before somebody reads it again. A loop of waits that nobody measures comes back to the
+/// same state after that.
+const IN_VAIN: u32 = 100;
+
 const MILLISECOND: u64 = 1_000_000;
 
 /// Where it stops: what programs add to that is still a number.
@@ -67,9 +71,14 @@ impl Worker {
         word(0) | word(1) << 32
     }
 
-    fn set_now(&mut self, nanoseconds: u64) -> Run<()> {
+    /// How many waits in vain have moved it since somebody read it.
+    fn waits_in_vain(&self) -> u32 {
+        if self.clock == 0 { 0 } else { self.vm.dictionary.word(self.clock, 2) }
+    }
+
+    fn set_now(&mut self, nanoseconds: u64, in_vain: u32) -> Run<()> {
         let nanoseconds = nanoseconds.min(END);
-        let words = [nanoseconds as u32, (nanoseconds >> 32) as u32];
+        let words = [nanoseconds as u32, (nanoseconds >> 32) as u32, in_vain];
         self.clock = self.vm.dictionary.intern(&words)?;
         Ok(())
     }
@@ -80,8 +89,29 @@ impl Worker {
         self.now().saturating_add(word(0) | word(1) << 32)
     }
 
-    /// Lets time pass: a wait ended because of it, or the thread slept.
+    /// Lets time pass: a wait ended because of it.
+    pub fn pass_in_vain(&mut self, nanoseconds: u64) -> Run<()> {
+        match self.waits_in_vain() {
+            // Who waits in the library sees it pass nevertheless.
+            IN_VAIN.. => {
+                self.note_touch(Thing::Clock, Access::Read);
+                if self.top.method.class.library {
+                    let word = |index| self.thread(self.current, header::PASSED + index);
+                    let own = u64::from(word(0)) | u64::from(word(1)) << 32;
+                    self.set_passed(own.saturating_add(nanoseconds).min(END));
+                }
+                Ok(())
+            }
+            waits => self.pass_more(nanoseconds, waits + 1),
+        }
+    }
+
+    /// Lets time pass: the thread slept.
     pub fn pass(&mut self, nanoseconds: u64) -> Run<()> {
+        self.pass_more(nanoseconds, self.waits_in_vain())
+    }
+
+    fn pass_more(&mut self, nanoseconds: u64, in_vain: u32) -> Run<()> {
         if self.for_base {
             return Ok(());
         }
@@ -89,8 +119,9 @@ impl Worker {
             self.vm.uses.note(PASSES)?;
         }
         if self.clock != 0 {
-            self.note_touch(Thing::Clock, Access::Add);
-            return self.set_now(self.now().saturating_add(nanoseconds));
+            let last = in_vain >= IN_VAIN;
+            self.note_touch(Thing::Clock, if last { Access::Write } else { Access::Add });
+            return self.set_now(self.now().saturating_add(nanoseconds), in_vain);
         }
         self.note_touch(Thing::Clock, Access::Read);
         if self.top.method.class.library {
@@ -119,7 +150,10 @@ impl Worker {
         }
         if self.clock == 0 {
             self.note_touch(Thing::Clock, Access::Write);
-            self.set_now(0)?;
+            self.set_now(0, 0)?;
+        } else if self.waits_in_vain() > 0 {
+            self.note_touch(Thing::Clock, Access::Write);
+            self.set_now(self.now(), 0)?;
         }
         let readings = self.thread(self.current, header::READINGS) + 1;
         if readings < READINGS {
@@ -131,7 +165,7 @@ impl Worker {
             let steps = (2 * (now / MILLISECOND)).isqrt() + 1;
             self.note_touch(Thing::Clock, Access::Write);
             self.set_thread(self.current, header::READINGS, 0);
-            self.set_now(now.saturating_add(steps * MILLISECOND))?;
+            self.set_now(now.saturating_add(steps * MILLISECOND), 0)?;
         }
         Ok(self.passed())
     }

@@ -25,6 +25,7 @@ pub(crate) mod regions;
 pub(crate) mod rules;
 mod shapes;
 mod sites;
+pub(crate) mod spurious;
 mod state;
 mod strings;
 mod texts;
@@ -76,6 +77,8 @@ pub(crate) struct Vm {
     pub settings: Settings,
     /// A thread had as many frames as there may be.
     pub stack_met: AtomicBool,
+    /// What happens without a reason.
+    pub unreasoned: spurious::Unreasoned,
     /// What was found out about fields.
     pub rules: rules::Rules,
     /// What was found out about how time is used.
@@ -203,6 +206,10 @@ pub(crate) struct Worker {
     pub fresh: bool,
     /// The thread begins the transition where it sleeps or is parked.
     pub rested: bool,
+    /// The thread wakes up without a reason where it is parked.
+    pub wakes: bool,
+    /// What happened in the transition without a reason.
+    pub unreasoned: Option<String>,
     /// The frame of the call that goes on as one step.
     pub region: usize,
     /// Which alternative of a choice is taken.
@@ -321,6 +328,8 @@ impl Worker {
             watches: false,
             fresh: true,
             rested: false,
+            wakes: false,
+            unreasoned: None,
             region: regions::NONE,
             alternative: 0,
             frames: Vec::new(),

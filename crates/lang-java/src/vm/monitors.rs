@@ -90,6 +90,7 @@ impl Worker {
             return Err(self.not_owner());
         }
         self.shows()?;
+        self.note_waits();
         self.touch_interrupt(self.current, false);
         if self.is_interrupted(self.current)? {
             self.clear_interrupt()?;
@@ -137,7 +138,7 @@ impl Worker {
         if matches!(status, Status::TimedWait | Status::Late) {
             // The last argument of `wait` is the time in milliseconds.
             let time = u64::from(self.peek(2)) | u64::from(self.peek(1)) << 32;
-            self.pass(time.saturating_mul(1_000_000))?;
+            self.pass_in_vain(time.saturating_mul(1_000_000))?;
         }
         Ok(())
     }

@@ -7,6 +7,7 @@ pub mod assemble;
 pub mod concurrent;
 pub mod generate;
 pub mod handover;
+pub mod scenes;
 
 use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
