@@ -84,8 +84,8 @@ pub fn successors(graph: &Graph, property: &Fsa, state: &State) -> Vec<(NodeId, 
         let places = &places;
         (0..places.len()).filter(move |&place| places[place] == thread)
     };
-    for thread in 0..places.len() {
-        let Some(node) = state.at[thread] else { continue };
+    for (thread, &node) in state.at.iter().enumerate() {
+        let Some(node) = node else { continue };
         let of = &graph.nodes[node as usize];
         let mut moved: Vec<State> = Vec::new();
         let mut go = state.clone();
