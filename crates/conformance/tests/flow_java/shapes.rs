@@ -313,15 +313,20 @@ impl Maker<'_> {
         self.line("try {");
         self.body(2, inside + 1);
         let condition = self.condition();
-        let thrown = self.pick(&[
-            "throw new Fault(null);",
-            "throw new IllegalStateException();",
-            "k0 = 1 / (k0 - 1);",
-            "((Box) null).put();",
-            "Object o = box; ((Tall) o).put();",
-        ]);
+        let way = self.rng.below(5);
+        let thrown = match way {
+            // A handler for what nothing throws would be no Java.
+            0 => "throw new Fault(null);",
+            _ => self.pick(&[
+                "throw new Fault(null);",
+                "throw new IllegalStateException();",
+                "k0 = 1 / (k0 - 1);",
+                "((Box) null).put();",
+                "Object o = box; ((Tall) o).put();",
+            ]),
+        };
         self.line(&format!("    if ({condition}) {{ {thrown} }}"));
-        match self.rng.below(5) {
+        match way {
             0 => {
                 self.line(&format!("}} catch (Fault | RuntimeException e{name}) {{"));
                 self.body(1, inside + 1);
@@ -346,7 +351,7 @@ impl Maker<'_> {
                 self.body(1, inside + 1);
             }
         }
-        if self.rng.chance(30) && !self.text.trim_end().ends_with("finally {") {
+        if way < 4 && self.rng.chance(30) {
             self.line("} finally {");
             self.line("    b();");
         }

@@ -216,8 +216,9 @@ impl Points<'_> {
             let object = &objects[id as usize];
             match object.exact {
                 true => object.class.is_subtype_of(to),
-                // An object of the library of which little is known is none of a class of the program.
-                false => id == NULL || to.library || to.is_interface(),
+                // An object of the library of which little is known is none of a class of the program, but it may be
+                // an array of such objects.
+                false => id == NULL || to.library || to.is_interface() || to.element().is_some(),
             }
         })
     }

@@ -73,7 +73,9 @@ impl Program {
         let roots = emitter.points.roots.len();
         let mut bodies = Vec::new();
         for (root, name) in threads.iter().enumerate() {
-            let calls = emitter.points.roots[root].calls.clone();
+            let mut calls = emitter.points.roots[root].calls.clone();
+            // What `main` and its class come to is initialised by then.
+            calls.sort_by_key(|&call| emitter.points.initialising(call).is_none());
             let numbers: Vec<(Vec<String>, usize)> = calls
                 .iter()
                 .map(|&call| (emitter.called(root, call), emitter.procedure(call)))

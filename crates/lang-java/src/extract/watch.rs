@@ -13,7 +13,7 @@ use super::points::{method_names, simple};
 use super::values::{Kind, Value};
 use crate::code::op;
 use crate::heap::BASE;
-use crate::link::{Method, takes_any};
+use crate::link::{Class, Method, takes_any};
 use crate::program::{Program, failed};
 use crate::system::Move;
 use crate::vm::{OWN_CLASS, Run, Worker, header};
@@ -30,8 +30,8 @@ pub(crate) struct Watch {
     sites: Arc<FxHashMap<MadeAt, String>>,
     /// The objects that have a name.
     names: FxHashMap<u32, String>,
-    /// Calls of each thread that have not returned: depth, instruction, method, object.
-    open: FxHashMap<usize, Vec<(usize, u32, &'static Method, u32)>>,
+    /// Calls of each thread that have not returned.
+    open: FxHashMap<usize, Vec<Open>>,
     found: Vec<(String, String, u32, u32)>,
     /// How deep in calls each thread was at its last instruction.
     depths: FxHashMap<usize, usize>,
@@ -42,6 +42,23 @@ pub(crate) struct Watch {
     /// Whether to give up, and how many instructions there were since that was asked.
     stop: Option<Stop>,
     since: u32,
+}
+
+/// A call that has not returned.
+struct Open {
+    depth: usize,
+    /// The instruction that follows it.
+    after: u32,
+    method: &'static Method,
+    /// What it was told about its object, which may be gone when it returns.
+    on: Subject,
+}
+
+/// What rules ask of an object: its class, and its name if it has one.
+#[derive(Clone, Default)]
+struct Subject {
+    class: Option<&'static Class>,
+    name: Option<String>,
 }
 
 /// Asks whether to give up.
@@ -86,8 +103,11 @@ impl Watch {
         };
         let names = std::mem::take(&mut self.names).into_iter();
         self.names = names.filter_map(|(object, name)| Some((number(object)?, name))).collect();
-        let open = self.open.values_mut().flatten();
-        open.for_each(|(.., on)| *on = number(*on).unwrap_or(0));
+    }
+
+    fn subject(&self, worker: &Worker, object: u32) -> Subject {
+        let class = (object != 0).then(|| worker.class_of(object));
+        Subject { class, name: self.names.get(&object).cloned() }
     }
 
     fn events(
@@ -95,11 +115,10 @@ impl Watch {
         worker: &Worker,
         what: What,
         names: &[&str],
-        on: u32,
+        object: Option<&str>,
         value: Option<&str>,
     ) -> Vec<String> {
         let thread = self.thread(worker, worker.current);
-        let object = self.names.get(&on).map(String::as_str);
         self.binding.events(&Site { what, names, object, value, thread: &thread })
     }
 
@@ -110,16 +129,25 @@ impl Watch {
     }
 
     fn method(&self, worker: &Worker, what: What, method: &'static Method, on: u32) -> Vec<String> {
-        let class = (on != 0).then(|| worker.class_of(on));
-        let names = method_names(&worker.vm.registry, method, class);
+        self.of_call(worker, what, method, &self.subject(worker, on))
+    }
+
+    fn of_call(
+        &self,
+        worker: &Worker,
+        what: What,
+        method: &'static Method,
+        on: &Subject,
+    ) -> Vec<String> {
+        let names = method_names(&worker.vm.registry, method, on.class);
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        self.events(worker, what, &names, on, None)
+        self.events(worker, what, &names, on.name.as_deref(), None)
     }
 
     /// The events of a thread that is started or was joined.
-    fn of_thread(&self, worker: &Worker, what: What, object: u32) -> Vec<String> {
-        let Some(name) = self.names.get(&object) else { return Vec::new() };
-        self.events(worker, what, &[name], object, None)
+    fn of_thread(&self, worker: &Worker, what: What, name: Option<&str>) -> Vec<String> {
+        let Some(name) = name else { return Vec::new() };
+        self.events(worker, what, &[name], Some(name), None)
     }
 
     /// Notes the events of the calls that an exception ends, from inside to outside.
@@ -142,14 +170,13 @@ impl Watch {
         let (method, code, pc) = (worker.top.method, worker.top.code, worker.top.pc);
         let depth = worker.frames.len();
         let mut found = Vec::new();
-        let open = self.open.entry(worker.current).or_default();
-        open.retain(|&(at, ..)| at <= depth);
-        let back = open.last().copied().filter(|&(at, after, ..)| at == depth && after == pc);
-        if let Some((_, _, called, on)) = back {
-            if role(called) == (Role::Join { timed: false }) {
-                found.extend(self.of_thread(worker, What::Join, on));
+        self.open.entry(worker.current).or_default().retain(|call| call.depth <= depth);
+        let back = self.open[&worker.current].last();
+        if let Some(call) = back.filter(|call| call.depth == depth && call.after == pc) {
+            if role(call.method) == (Role::Join { timed: false }) {
+                found.extend(self.of_thread(worker, What::Join, call.on.name.as_deref()));
             }
-            found.extend(self.method(worker, What::Return, called, on));
+            found.extend(self.of_call(worker, What::Return, call.method, &call.on));
         }
         if is_library(method.class) || &*method.class.name == OWN_CLASS {
             // It may call what the program has for it.
@@ -171,7 +198,7 @@ impl Watch {
         {
             let file = method.class.file.as_ref().and_then(|file| file.source_file());
             let place = format!("{}:{line}", file.unwrap_or(""));
-            found.extend(self.events(worker, What::At, &[&place], 0, None));
+            found.extend(self.events(worker, What::At, &[&place], None, None));
         }
         let insn = code.insns[pc as usize];
         let peek = |below: usize| worker.top.sp.checked_sub(below).map_or(0, |at| worker.stack[at]);
@@ -180,7 +207,8 @@ impl Watch {
                 if let Some((target, on)) = called {
                     found.extend(self.method(worker, What::Call, target, on));
                     if role(target) == Role::Start {
-                        found.extend(self.of_thread(worker, What::Start, on));
+                        let name = self.names.get(&on).map(String::as_str);
+                        found.extend(self.of_thread(worker, What::Start, name));
                     }
                 }
             }
@@ -198,10 +226,12 @@ impl Watch {
                         (None, _) => None,
                     };
                     let long = format!("{}.{}", simple(field.class), field.name);
-                    let whole = self.names.get(&on).map(|owner| format!("{owner}.{}", field.name));
+                    let owner = self.names.get(&on).map(String::as_str);
+                    let whole = owner.map(|owner| format!("{owner}.{}", field.name));
                     let whole = whole.as_deref().unwrap_or(&long);
                     let names = [long.as_str(), &*field.name, whole];
-                    found.extend(self.events(worker, What::Assign, &names, on, value.as_deref()));
+                    let value = value.as_deref();
+                    found.extend(self.events(worker, What::Assign, &names, owner, value));
                 }
             }
             _ => {}
@@ -215,7 +245,7 @@ impl Watch {
         worker: &Worker,
         was: (&'static Method, u32, usize),
         events: Vec<String>,
-        called: Option<(&'static Method, u32)>,
+        called: Option<(&'static Method, Subject)>,
     ) {
         let (method, pc, depth) = was;
         if let Some(passes) = &mut self.passes {
@@ -231,14 +261,14 @@ impl Watch {
         }
         // Only what was executed has noticed that a call is over.
         let open = self.open.entry(worker.current).or_default();
-        if open.last().is_some_and(|&(at, after, ..)| at == depth && after == pc) {
+        if open.last().is_some_and(|call| call.depth == depth && call.after == pc) {
             open.pop();
         }
         self.depths.insert(worker.current, depth);
         let own = !is_library(method.class) && &*method.class.name != OWN_CLASS;
-        if let Some((called, on)) = called.filter(|_| own) {
+        if let Some((method, on)) = called.filter(|_| own) {
             let open = self.open.entry(worker.current).or_default();
-            open.push((depth, pc + 1, called, on));
+            open.push(Open { depth, after: pc + 1, method, on });
         }
         let Ok(code) = method.code() else { return };
         let made = matches!(code.insns[pc as usize].op, op::NEW | op::INVOKEDYNAMIC);
@@ -289,6 +319,7 @@ impl Worker {
                 true => Vec::new(),
                 false => watch.before(self, called),
             };
+            let called = called.map(|(called, on)| (called, watch.subject(self, on)));
             self.watch = Some(watch);
             let trap = self.one_instruction();
             if !matches!(trap, crate::vm::Trap::Pause | crate::vm::Trap::Cut)
