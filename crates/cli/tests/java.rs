@@ -873,6 +873,24 @@ fn time_is_heeded_inside_of_steps() {
                 assert a + b + c >= 0;
             }",
         ),
+        // A probe of the portfolio comes to the end of the time, and nobody else.
+        (
+            "Texts",
+            "public static void main(String[] args) {
+                int a = everypath.Verify.choose(0, 65535), b = everypath.Verify.choose(0, 65535);
+                String text = \"\" + a + b;
+                for (int i = 0; i < 2000; i++) text = text.hashCode() + text.substring(0, 2);
+                assert !text.equals(\"zz\");
+            }",
+        ),
+        (
+            "Copies",
+            "public static void main(String[] args) {
+                int[] from = new int[50_000_000], to = new int[50_000_000];
+                for (int i = 0; i < 100_000; i++) System.arraycopy(from, 0, to, 0, from.length);
+                assert to[0] == 0;
+            }",
+        ),
     ];
     for (name, body) in programs {
         let Some(file) = program(name, &format!("public class {name} {{ {body} }}")) else {

@@ -197,6 +197,63 @@ fn values_from_outside_are_those_of_all_classes_and_traces_tell_them() {
 }
 
 #[test]
+fn values_from_outside_are_made_of_constants_too() {
+    let Some((folder, _)) = ready("made") else { return };
+    let bodies = [
+        ("Begins", "String s = Verifier.nondetString(); assert !(s.startsWith(\"mag\") && s.length() == 7);"),
+        ("Inside", "assert Verifier.nondetString().indexOf(\"needle\") <= 0;"),
+        ("Letters", "String s = Verifier.nondetString(); assert s.equals(\"Hi\") || !s.equalsIgnoreCase(\"Hi\");"),
+        ("Letter", "String s = Verifier.nondetString(); assert s.length() < 4 || s.charAt(3) != 'z';"),
+        ("Digits", "String s = Verifier.nondetString(); assert s.isEmpty() || Character.isLetter(s.charAt(0))
+            || !s.equals(String.valueOf(4321));"),
+        ("Between", "float f = Verifier.nondetFloat(); assert !(f > 3.5f && f < 3.75f);"),
+        ("Cut", "long n = Verifier.nondetLong(); assert n <= Integer.MAX_VALUE || (int) n != 0;"),
+    ];
+    for (name, body) in bodies {
+        let text = format!(
+            "import org.sosy_lab.sv_benchmarks.Verifier;
+            public class {name} {{ public static void main(String[] a) {{ {body} }} }}"
+        );
+        fs::write(folder.join(format!("{name}.java")), text).expect("a source");
+        let (text, code) = check(&folder, &[&format!("{name}.java")]);
+        assert_eq!(code, Some(1), "{name}: {text}");
+    }
+}
+
+#[test]
+fn bundles_that_are_classes_of_the_program_are_found() {
+    let Some((folder, _)) = ready("bundles") else { return };
+    let text = "import java.util.*;
+    public class Bundles {
+        public static class Words extends ListResourceBundle {
+            protected Object[][] getContents() { return new Object[][] {{\"hi\", \"ho\"}}; } }
+        public static void main(String[] a) throws Exception {
+            assert ResourceBundle.getBundle(\"Bundles$Words\").getString(\"hi\").equals(\"ho\");
+            assert Class.forName(Bundles.class.getModule(), \"Bundles$Words\") == Words.class;
+        } }";
+    fs::write(folder.join("Bundles.java"), text).expect("a source");
+    let (text, code) = check(&folder, &["Bundles.java"]);
+    assert_eq!(code, Some(0), "{text}");
+}
+
+#[test]
+fn whether_there_is_room_for_a_large_array_is_up_to_the_machine() {
+    let Some((folder, _)) = ready("room") else { return };
+    for (name, length) in [("Half", "1 << 29"), ("Whole", "Integer.MAX_VALUE - 9")] {
+        let text = format!(
+            "public class {name} {{
+                public static void main(String[] a) {{
+                    try {{ long[] all = new long[{length}]; }} catch (OutOfMemoryError e) {{ }}
+                }} }}"
+        );
+        fs::write(folder.join(format!("{name}.java")), text).expect("a source");
+        let (text, code) = check(&folder, &[&format!("{name}.java")]);
+        assert_eq!(code, Some(3), "{text}");
+        assert!(text.contains("up to the machine"), "{text}");
+    }
+}
+
+#[test]
 fn reflection_on_the_library_sees_one_world() {
     let Some((folder, _)) = ready("reflection") else { return };
     let text = "public class Fields {

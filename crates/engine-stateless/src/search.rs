@@ -36,10 +36,10 @@ pub fn search<S: Conflicts>(
     all.stopped = shared.reason();
     outcomes.into_iter().for_each(|other| all.merge(other, options.max_violations));
     // What was found is shown by steps that nobody ends.
-    if let Some(brake) = system.brake() {
-        brake.release();
+    match system.brake() {
+        Some(brake) => brake.released_for(|| replay::confirm(system, &mut all)),
+        None => replay::confirm(system, &mut all),
     }
-    replay::confirm(system, &mut all);
     all
 }
 

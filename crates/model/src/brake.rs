@@ -38,6 +38,17 @@ impl Brake {
         self.0.store(0, Ordering::Relaxed);
     }
 
+    /// Does work whose steps go on to their ends; those behind it end if they were to.
+    pub fn released_for<T>(&self, work: impl FnOnce() -> T) -> T {
+        let why = self.pulled();
+        self.release();
+        let result = work();
+        if let Some(why) = why {
+            self.pull(why);
+        }
+        result
+    }
+
     /// Why steps are to end, if they are.
     #[inline]
     pub fn pulled(&self) -> Option<Ended> {
@@ -72,7 +83,14 @@ mod tests {
             assert_eq!(brake.pulled(), Some(why));
             assert_eq!(ModelError::ended(why).why_ended(), Some(why));
         }
+        assert_eq!(brake.released_for(|| brake.pulled()), None);
+        assert_eq!(
+            brake.pulled(),
+            Some(Ended::Memory),
+            "work that was let through ends nothing else"
+        );
         brake.release();
+        assert_eq!(brake.released_for(|| 7), 7);
         assert_eq!(brake.pulled(), None);
         assert_eq!(ModelError("division by zero".to_owned()).why_ended(), None);
     }

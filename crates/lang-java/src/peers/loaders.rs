@@ -52,6 +52,13 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
             }
             worker.fixed("java/lang/Module", "unnamed module").map(Done::Word)
         }),
+        ("java/lang/Module", "getClassLoader") => plain(|worker, args| {
+            let unnamed = worker.fixed("java/lang/Module", "unnamed module")?;
+            match args.word(0) == unnamed {
+                true => worker.app_loader().map(Done::Word),
+                false => Ok(Done::Bytecode),
+            }
+        }),
         ("java/lang/ClassLoader", "getParent") => plain(|worker, args| {
             let loader = args.word(0);
             if loader == worker.app_loader()? {

@@ -22,6 +22,7 @@ mod output;
 mod reflect;
 mod resources;
 mod services;
+mod shown;
 mod system;
 mod tables;
 mod thread;
@@ -130,7 +131,8 @@ pub(crate) fn find(method: &Method) -> Option<Peer> {
         .or_else(|| channels::find(class, name, descriptor))
         .or_else(|| network::find(class, name))
         .or_else(|| chance::find(class, name, descriptor))
-        .or_else(|| tables::find(class, name, descriptor));
+        .or_else(|| tables::find(class, name, descriptor))
+        .or_else(|| shown::find(class, name));
     if found.is_some() {
         return found;
     }

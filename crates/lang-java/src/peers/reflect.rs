@@ -22,6 +22,9 @@ pub(super) fn find(class: &str, name: &str) -> Option<Peer> {
             Ok(Done::bool(host(args.word(0)) == host(args.word(1))))
         }),
         ("java/lang/reflect/Proxy", "newProxyInstance") => plain(new_proxy),
+        ("java/lang/reflect/Proxy", "invokeDefault") => {
+            plain(|worker, _| worker.unsupported("InvocationHandler.invokeDefault"))
+        }
         ("java/lang/reflect/Proxy", "isProxyClass") => plain(|worker, args| match args.word(0) {
             0 => Err(worker.null_pointer()),
             mirror => {

@@ -11,6 +11,15 @@ use crate::vm::{Run, Worker};
 /// The most values that are tried of each type.
 const MOST: usize = 64;
 
+/// The most texts that are tried because of others.
+const MOST_VARIED: usize = 32;
+
+/// Longer texts are not made of shorter ones.
+const PADDED: i64 = 64;
+
+/// How long texts of one letter are.
+const REPEATED: usize = 8;
+
 /// The most classes whose constants are looked at.
 const MOST_CLASSES: usize = 500;
 
@@ -24,7 +33,8 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Peer> {
         }),
         ("nondetLong", "()J") => plain(|worker, _| {
             let mut values = integers(worker)?;
-            values.extend([i64::MIN, i64::MAX]);
+            // The last one is nothing as an int.
+            values.extend([i64::MIN, i64::MAX, 1 << 32]);
             let chosen = one_of(worker, &values, "only some values of long are tried")?;
             Ok(Done::Long(chosen as u64))
         }),
@@ -161,6 +171,12 @@ pub(super) fn reals(worker: &Worker) -> Run<Vec<f64>> {
             }
         }
     }
+    // What lies between two constants, however close they are.
+    let mut known: Vec<f64> = values.iter().copied().filter(|value| value.is_finite()).collect();
+    known.sort_by(f64::total_cmp);
+    for pair in known.windows(2) {
+        add(&mut values, pair[0] + (pair[1] - pair[0]) / 2.0);
+    }
     for value in integers(worker)? {
         add(&mut values, value as f64);
     }
@@ -180,5 +196,33 @@ fn texts(worker: &Worker) -> Run<Vec<Vec<u16>>> {
             }
         }
     }
+    for variant in variants(&values[3..], &integers(worker)?) {
+        if values.len() < MOST_VARIED {
+            add(&mut values, variant);
+        }
+    }
     Ok(values)
+}
+
+/// Texts that have to do with constants: in other letters, with something before or behind them, as long as some number
+/// says; numbers as texts, and letters that a text may consist of.
+fn variants(constants: &[Vec<u16>], numbers: &[i64]) -> Vec<Vec<u16>> {
+    let text = |text: String| text.encode_utf16().collect::<Vec<u16>>();
+    let mut found = Vec::new();
+    for constant in constants {
+        let whole = String::from_utf16_lossy(constant);
+        let (small, large) = (whole.to_lowercase(), whole.to_uppercase());
+        found.extend([text(small), text(large), text(format!("a{whole}")), text(whole + "a")]);
+        for &length in numbers {
+            if (constant.len() as i64 + 2..PADDED).contains(&length) {
+                let mut padded = constant.clone();
+                padded.resize(length as usize, u16::from(b'a'));
+                found.push(padded);
+            }
+        }
+    }
+    let letters = numbers.iter().filter(|&&number| (0x20..0x7f).contains(&number));
+    found.extend(letters.map(|&letter| vec![letter as u16; REPEATED]));
+    found.extend(numbers.iter().skip(1).map(|number| text(number.to_string())));
+    found
 }

@@ -1,12 +1,15 @@
 //! Arrays: elements of one or two bytes are packed into words.
 
-use super::{Run, Trap, Worker};
+use super::{Failure, Run, Trap, Worker};
 use crate::code::{Insn, op};
 use crate::heap::{CLASS, ELEMENTS, LENGTH, Place};
 use crate::link::{Class, Kind};
 
 /// The longest array, in words.
 const LONGEST: u64 = 1 << 26;
+
+/// What few virtual machines have room for, in words.
+const LARGEST: u64 = 1 << 30;
 
 /// Methods of String that read arrays which are not a string's.
 fn is_making(method: &str) -> bool {
@@ -26,8 +29,15 @@ impl Worker {
         }
         let words = (u64::from(count) * u64::from(class.element_bytes())).div_ceil(4);
         if words > LONGEST {
+            // A machine may have more.
+            let text = "whether there is room for an array is up to the machine";
+            if words <= LARGEST {
+                return Err(Trap::Fail(Failure::Limit(text.to_owned())));
+            }
+            self.leave_out(text);
             return Err(self.throw("java/lang/OutOfMemoryError", Some("Java heap space")));
         }
+        self.poll()?;
         self.check_room(words as u32)?;
         let array = self.heap.allocate(class.id, ELEMENTS + words as u32);
         self.set(array, LENGTH, count);

@@ -184,6 +184,8 @@ impl Worker {
             None => *method.peer.get_or_init(|| peers::find(method)),
         };
         if let Some(peer) = peer {
+            // What is one instruction for the program may be much work.
+            self.poll()?;
             let start = self.top.sp - method.words;
             let args = Args::new(method, peer.data, &self.stack[start..self.top.sp]);
             match (peer.run)(self, &args)? {

@@ -25,6 +25,8 @@ pub(crate) enum Outside {
     Machine,
     /// Files that the program did not write.
     Disk,
+    /// What comes from the standard input.
+    Input,
 }
 
 /// Why a search proves nothing.
@@ -41,6 +43,8 @@ enum Role {
     Keeps,
     /// May hand it on.
     HandsOn,
+    /// Writes it where the program can read it.
+    Shows,
 }
 
 impl Worker {
@@ -97,6 +101,7 @@ impl Worker {
                 match self.role(kind, &frame) {
                     Role::Keeps => return Ok(false),
                     Role::HandsOn => through = Some(method),
+                    Role::Shows => return Ok(true),
                 }
                 continue;
             }
@@ -190,6 +195,9 @@ impl Worker {
         let Method { class, name, .. } = frame.method;
         let class: &str = &class.name;
         let begins = |prefixes: &[&str]| prefixes.iter().any(|prefix| class.starts_with(prefix));
+        if kind == Outside::Clock && class == "java/util/logging/StreamHandler" {
+            return if self.logs_to_output(frame) { Role::Keeps } else { Role::Shows };
+        }
         // What was printed does not come back.
         let keeps = class == OUTPUT_CLASS
             || match kind {
@@ -197,15 +205,26 @@ impl Worker {
                     !matches!(&**name, "toString" | "hashCode" | "hash" | "valueOf")
                         && begins(&TABLES)
                 }
-                Outside::Clock => begins(&TIMERS),
+                // A delay that is left, a record of a log as a text.
+                Outside::Clock => {
+                    !matches!(&**name, "getDelay" | "format") && begins(&TIMERS)
+                        || begins(&["java/text/"]) && matches!(&**name, "<init>" | "initialize")
+                }
                 Outside::Order => begins(&INSIDE) || self.forgets_order(frame),
                 Outside::Chance => {
                     begins(&["java/io/", "java/nio/", "sun/"]) || self.is_as_good_as_certain(frame)
                 }
-                Outside::Machine => false,
+                Outside::Machine | Outside::Input => false,
                 Outside::Disk => begins(&FINDERS),
             };
         if keeps { Role::Keeps } else { Role::HandsOn }
+    }
+
+    /// Whether a handler of records writes them to one of the standard streams.
+    fn logs_to_output(&self, frame: &Frame) -> bool {
+        let handler = self.stack[frame.locals];
+        let stream = self.field_of(handler, "output").map(|field| self.get(handler, field.slot));
+        stream.is_ok_and(|stream| stream == 0 || &*self.class_of(stream).name == OUTPUT_CLASS)
     }
 
     /// Whether a test of primes by random numbers takes so many that its answer is as good as certain.
@@ -300,7 +319,9 @@ impl Worker {
 }
 
 /// Tables that find their keys again whatever their hash codes are.
-const TABLES: [&str; 13] = [
+const TABLES: [&str; 15] = [
+    "java/lang/ClassLoader",
+    "javax/crypto/",
     "java/lang/invoke/MethodType",
     "java/util/HashMap",
     "java/util/Hashtable",
@@ -317,7 +338,8 @@ const TABLES: [&str; 13] = [
 ];
 
 /// Who waits until some time: such a wait may end at any moment.
-const TIMERS: [&str; 11] = [
+const TIMERS: [&str; 12] = [
+    "java/lang/ClassLoader",
     "java/util/concurrent/",
     "java/util/Timer",
     "java/util/logging/",
@@ -332,7 +354,8 @@ const TIMERS: [&str; 11] = [
 ];
 
 /// Who goes through its own tables; what the program sees does not depend on the order.
-const INSIDE: [&str; 12] = [
+const INSIDE: [&str; 18] = [
+    "java/io/Object",
     "java/lang/ConditionalSpecialCasing",
     "java/time/",
     "java/util/concurrent/ThreadPoolExecutor",
@@ -341,10 +364,15 @@ const INSIDE: [&str; 12] = [
     "java/lang/ApplicationShutdownHooks",
     "java/lang/ClassLoader",
     "java/lang/Class",
+    "java/lang/reflect/",
     "java/util/logging/",
     "java/util/ServiceLoader",
     "java/util/ResourceBundle",
     "jdk/",
+    "sun/nio/fs/UnixChannelFactory",
+    "sun/reflect/",
+    "sun/security/",
+    "sun/util/",
 ];
 
 /// Who looks for the program's own classes and files, or for those of the library.

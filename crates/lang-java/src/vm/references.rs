@@ -99,6 +99,17 @@ impl Worker {
             }
             self.set(weak, kinds.referent.slot, 0);
         }
+        // A reference that only a local variable holds that is not read any more may come into its queue, too.
+        for index in 0..self.heap.references.len() {
+            let weak = self.heap.references[index];
+            if strong.reached[index] || !self.class_of(weak).is_subtype_of(kinds.reference) {
+                continue;
+            }
+            let waits = self.get(weak, queue.slot);
+            if waits != 0 && waits != no_queue {
+                self.leave_out(ONE_WAY);
+            }
+        }
         Ok(())
     }
 

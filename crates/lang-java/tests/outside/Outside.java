@@ -90,6 +90,92 @@ public class Outside {
                 Thread.sleep(1);
                 new Thread(() -> { }).join(10);
             }
+            // What objects of the library keep of it.
+            case "recordTime" -> check(new java.util.logging.LogRecord(java.util.logging.Level.INFO, "x").getMillis() % 2 == 0);
+            case "recordInstant" -> check(new java.util.logging.LogRecord(java.util.logging.Level.INFO, "x").getInstant().getNano() == 0);
+            case "recordText" -> {
+                var record = new java.util.logging.LogRecord(java.util.logging.Level.INFO, "x");
+                check(new java.util.logging.SimpleFormatter().format(record).length() == 7);
+            }
+            case "logText" -> {
+                var bytes = new java.io.ByteArrayOutputStream();
+                var record = new java.util.logging.LogRecord(java.util.logging.Level.INFO, "x");
+                var handler = new java.util.logging.StreamHandler(bytes, new java.util.logging.SimpleFormatter());
+                handler.publish(record);
+                handler.flush();
+                check(bytes.size() == 7);
+            }
+            case "logged" -> {
+                var logger = java.util.logging.Logger.getLogger("x");
+                logger.setUseParentHandlers(false);
+                var formatter = new java.util.logging.SimpleFormatter();
+                logger.addHandler(new java.util.logging.StreamHandler(System.out, formatter));
+                logger.info("y");
+                check(logger.isLoggable(java.util.logging.Level.INFO));
+            }
+            case "taskTime" -> {
+                var timer = new java.util.Timer(true);
+                var task = new TimerTask() { @Override public void run() { } };
+                timer.schedule(task, 1000);
+                check(task.scheduledExecutionTime() % 2 == 0);
+            }
+            case "delayLeft" -> {
+                var pool = Executors.newScheduledThreadPool(1);
+                long left = pool.schedule(() -> { }, 100, TimeUnit.MILLISECONDS).getDelay(TimeUnit.NANOSECONDS);
+                pool.shutdownNow();
+                check(left == 100_000_000);
+            }
+            case "dateFormat" -> {
+                var format = new java.text.SimpleDateFormat("yyyy-MM-dd", Locale.ROOT);
+                format.setTimeZone(TimeZone.getTimeZone("UTC"));
+                check(format.format(format.parse("2020-01-02")).equals("2020-01-02"));
+            }
+            case "shortYear" -> {
+                var format = new java.text.SimpleDateFormat("dd.MM.yy", Locale.ROOT);
+                check(format.parse("01.02.99").getTime() > 0);
+            }
+            case "formatCalendar" -> {
+                var format = new java.text.SimpleDateFormat("yyyy", Locale.ROOT);
+                check(format.getCalendar().getTimeInMillis() % 2 == 0);
+            }
+            case "ownLoader" -> {
+                class Loader extends ClassLoader { }
+                check(new Loader().loadClass("Outside") == Outside.class);
+            }
+            case "mac" -> {
+                var mac = javax.crypto.Mac.getInstance("HmacSHA256");
+                mac.init(new javax.crypto.spec.SecretKeySpec(new byte[] {1}, "HmacSHA256"));
+                check(mac.doFinal(new byte[] {2}).length == 32);
+            }
+            // The input.
+            case "input" -> check(System.in.read() == -1);
+            case "inputLine" -> {
+                var reader = new java.io.BufferedReader(new java.io.InputStreamReader(System.in));
+                check(reader.readLine() == null);
+            }
+            case "inputNumber" -> check(!new Scanner(System.in).hasNextInt());
+            case "inputLeft" -> check(System.in.available() == 0);
+            case "ownInput" -> {
+                System.setIn(new java.io.ByteArrayInputStream("7".getBytes()));
+                check(new Scanner(System.in).nextInt() == 7);
+            }
+            // What virtual machines do each in its own way.
+            case "allThreads" -> check(Thread.getAllStackTraces().size() == 1);
+            case "lambdaName" -> {
+                Runnable lambda = () -> { };
+                check(lambda.getClass().getName().length() < 30);
+            }
+            case "threadNumber" -> check(new Thread().getId() > 12);
+            case "threadNumbers" -> check(new Thread().getId() != new Thread().getId());
+            case "firstThread" -> check(Thread.currentThread().getId() == 1);
+            case "className" -> check(new Point(1).getClass().getName().equals("Outside$Point"));
+            case "methodOrder" -> check(Timer.class.getDeclaredMethods()[0].getName().equals("begin"));
+            case "methodsOrder" -> check(Point.class.getDeclaredMethods()[0].getName().equals("hashCode"));
+            case "methodCount" -> check(Point.class.getDeclaredMethods().length == 2);
+            case "constructorOrder" -> {
+                class Two { Two() { } Two(int x) { } }
+                check(Two.class.getDeclaredConstructors()[0].getParameterCount() == 0);
+            }
             // Identity.
             case "identity" -> check(System.identityHashCode(new Object()) % 2 == 0);
             case "hashCode" -> check(new Object().hashCode() != 7);
@@ -215,6 +301,15 @@ public class Outside {
                 }
                 check(file.length() == 4);
             }
+            case "openOptions" -> {
+                var path = java.nio.file.Path.of("written.bin");
+                var write = java.nio.file.StandardOpenOption.WRITE;
+                var create = java.nio.file.StandardOpenOption.CREATE;
+                var truncate = java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
+                try (var channel = java.nio.channels.FileChannel.open(path, write, create, truncate)) {
+                    check(channel.write(java.nio.ByteBuffer.wrap(new byte[3])) == 3 && channel.size() == 3);
+                }
+            }
             case "ownResource" -> check(Outside.class.getResource("Outside.class") != null);
             // What the library does with such values.
             case "primes" -> check(java.math.BigInteger.valueOf(7919).isProbablePrime(20));
@@ -247,6 +342,18 @@ public class Outside {
                 check(reference.get() == kept);
             }
             case "clearable" -> check(new java.lang.ref.WeakReference<>(new Object()).get() != null);
+            case "queued" -> {
+                var queue = new java.lang.ref.ReferenceQueue<Object>();
+                var reference = new java.lang.ref.WeakReference<>(new Object(), queue);
+                System.gc();
+                check(queue.poll() == null);
+            }
+            case "cleaned" -> {
+                var done = new AtomicBoolean();
+                java.lang.ref.Cleaner.create().register(new Object(), () -> done.set(true));
+                System.gc();
+                check(!done.get());
+            }
             case "redirected" -> {
                 var bytes = new java.io.ByteArrayOutputStream();
                 System.setOut(new java.io.PrintStream(bytes));

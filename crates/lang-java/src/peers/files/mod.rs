@@ -81,7 +81,10 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
         ("available0", _) => plain(|worker, args| {
             let (descriptor, open) = opened(worker, args.word(0))?;
             let left = match open {
-                Open::Standard(_) => worker.vm.input.len() as u64 - u64::from(worker.read),
+                Open::Standard(_) => {
+                    streams::look_at_input(worker)?;
+                    worker.vm.input.len() as u64 - u64::from(worker.read)
+                }
                 open => {
                     worker.visible()?;
                     let at = position(worker, descriptor)?;

@@ -6,7 +6,7 @@ use super::overlay::{
     parent,
 };
 use super::{IO, MISSING};
-use crate::vm::{Run, Worker};
+use crate::vm::{Outside, Run, Worker};
 
 /// The first descriptor of files of the disk.
 const DISK: u32 = 1000;
@@ -182,6 +182,7 @@ pub(crate) fn take(
     let open = open_of(worker, descriptor)?;
     match open {
         Open::Standard(_) => {
+            look_at_input(worker)?;
             let vm = std::sync::Arc::clone(&worker.vm);
             let rest = vm.input.get(worker.read as usize..).unwrap_or(&[]);
             if rest.is_empty() {
@@ -214,6 +215,11 @@ pub(crate) fn take(
         set_position(worker, descriptor, at + taken.len() as u64)?;
     }
     Ok(taken)
+}
+
+/// Somebody reads what the program is given, or asks whether there is something.
+pub(super) fn look_at_input(worker: &mut Worker) -> Run<()> {
+    worker.look_outside(Outside::Input, "its input")
 }
 
 /// The part of an array that a stream reads to or writes from.
