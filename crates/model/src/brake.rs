@@ -1,6 +1,6 @@
 //! Ending an evaluation from outside, in the middle of a step.
 
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 
 use crate::system::ModelError;
 
@@ -24,25 +24,49 @@ const ALL: [(Ended, &str); 3] = [
 /// What ends the steps of a system before they are done. A search looks at the clock between steps; one step may
 /// take longer than there is time.
 #[derive(Debug, Default)]
-pub struct Brake(AtomicU8);
+pub struct Brake {
+    why: AtomicU8,
+    held: AtomicBool,
+}
+
+/// As long as it lives, nothing ends the steps of the system.
+#[derive(Debug)]
+pub struct Held<'a>(&'a Brake);
+
+impl Drop for Held<'_> {
+    fn drop(&mut self) {
+        self.0.held.store(false, Ordering::Relaxed);
+    }
+}
 
 impl Brake {
+    /// What was found is shown by steps that nobody ends.
+    #[must_use]
+    pub fn hold(&self) -> Held<'_> {
+        self.held.store(true, Ordering::Relaxed);
+        Held(self)
+    }
+
     /// From now on steps end with [`ModelError::ended`].
     pub fn pull(&self, why: Ended) {
         let number = ALL.iter().position(|(known, _)| *known == why).unwrap_or(0);
-        self.0.store(number as u8 + 1, Ordering::Relaxed);
+        self.why.store(number as u8 + 1, Ordering::Relaxed);
     }
 
     /// From now on steps go on to their ends.
     pub fn release(&self) {
-        self.0.store(0, Ordering::Relaxed);
+        self.why.store(0, Ordering::Relaxed);
     }
 
     /// Why steps are to end, if they are.
     #[inline]
     pub fn pulled(&self) -> Option<Ended> {
-        let number = self.0.load(Ordering::Relaxed);
-        if number == 0 { None } else { ALL.get(usize::from(number) - 1).map(|(why, _)| *why) }
+        let number = self.why.load(Ordering::Relaxed);
+        if number == 0 || self.held.load(Ordering::Relaxed) {
+            None
+        } else {
+            ALL.get(usize::from(number) - 1).map(|(why, _)| *why)
+        }
     }
 }
 
@@ -72,6 +96,10 @@ mod tests {
             assert_eq!(brake.pulled(), Some(why));
             assert_eq!(ModelError::ended(why).why_ended(), Some(why));
         }
+        let held = brake.hold();
+        assert_eq!(brake.pulled(), None);
+        drop(held);
+        assert_eq!(brake.pulled(), Some(Ended::Memory));
         brake.release();
         assert_eq!(brake.pulled(), None);
         assert_eq!(ModelError("division by zero".to_owned()).why_ended(), None);
