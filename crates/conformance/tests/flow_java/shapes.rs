@@ -321,7 +321,8 @@ impl Maker<'_> {
             "Object o = box; ((Tall) o).put();",
         ]);
         self.line(&format!("    if ({condition}) {{ {thrown} }}"));
-        match self.rng.below(5) {
+        let way = self.rng.below(5);
+        match way {
             0 => {
                 self.line(&format!("}} catch (Fault | RuntimeException e{name}) {{"));
                 self.body(1, inside + 1);
@@ -346,7 +347,7 @@ impl Maker<'_> {
                 self.body(1, inside + 1);
             }
         }
-        if self.rng.chance(30) && !self.text.trim_end().ends_with("finally {") {
+        if self.rng.chance(30) && way < 4 {
             self.line("} finally {");
             self.line("    b();");
         }
