@@ -13,10 +13,10 @@ pub fn rules(class: &str) -> Vec<(String, String)> {
         event("c", format!("call {class}.c")),
         event("put", "call Box.put".to_owned()),
         event("took", "exit Box.take".to_owned()),
-        event("full", "assign Box.full = true".to_owned()),
-        event("made", "enter Held.go".to_owned()),
-        event("closed", "return Held.close".to_owned()),
-        event("seen", format!("assign {class}.x = true")),
+        event("swap", "call Box.swap".to_owned()),
+        event("used", "call Held.go".to_owned()),
+        event("closed", "exit Held.close".to_owned()),
+        event("asked", format!("call {class}.test")),
     ]
 }
 
