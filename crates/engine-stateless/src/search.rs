@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 
-use everypath_model::{Action, Conflicts, Executed, Fault, ModelError, Touch, Turn};
+use everypath_model::{Action, Brake, Conflicts, Executed, Fault, ModelError, Touch, Turn};
 use rustc_hash::FxHashSet;
 
 use crate::node::{Asleep, Node};
@@ -36,10 +36,8 @@ pub fn search<S: Conflicts>(
     all.stopped = shared.reason();
     outcomes.into_iter().for_each(|other| all.merge(other, options.max_violations));
     // What was found is shown by steps that nobody ends.
-    match system.brake() {
-        Some(brake) => brake.released_for(|| replay::confirm(system, &mut all)),
-        None => replay::confirm(system, &mut all),
-    }
+    let _held = system.brake().map(Brake::hold);
+    replay::confirm(system, &mut all);
     all
 }
 

@@ -1,6 +1,6 @@
 //! Ending an evaluation from outside, in the middle of a step.
 
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
 use crate::system::ModelError;
 
@@ -24,36 +24,50 @@ const ALL: [(Ended, &str); 3] = [
 /// What ends the steps of a system before they are done. A search looks at the clock between steps; one step may
 /// take longer than there is time.
 #[derive(Debug, Default)]
-pub struct Brake(AtomicU8);
+pub struct Brake {
+    why: AtomicU8,
+    /// How many hold it.
+    held: AtomicU32,
+}
+
+/// As long as it lives, nothing ends the steps of the system.
+#[derive(Debug)]
+pub struct Held<'a>(&'a Brake);
+
+impl Drop for Held<'_> {
+    fn drop(&mut self) {
+        self.0.held.fetch_sub(1, Ordering::Relaxed);
+    }
+}
 
 impl Brake {
+    /// What was found is shown by steps that nobody ends.
+    #[must_use]
+    pub fn hold(&self) -> Held<'_> {
+        self.held.fetch_add(1, Ordering::Relaxed);
+        Held(self)
+    }
+
     /// From now on steps end with [`ModelError::ended`].
     pub fn pull(&self, why: Ended) {
         let number = ALL.iter().position(|(known, _)| *known == why).unwrap_or(0);
-        self.0.store(number as u8 + 1, Ordering::Relaxed);
+        self.why.store(number as u8 + 1, Ordering::Relaxed);
     }
 
     /// From now on steps go on to their ends.
     pub fn release(&self) {
-        self.0.store(0, Ordering::Relaxed);
-    }
-
-    /// Does work whose steps go on to their ends; those behind it end if they were to.
-    pub fn released_for<T>(&self, work: impl FnOnce() -> T) -> T {
-        let why = self.pulled();
-        self.release();
-        let result = work();
-        if let Some(why) = why {
-            self.pull(why);
-        }
-        result
+        self.why.store(0, Ordering::Relaxed);
     }
 
     /// Why steps are to end, if they are.
     #[inline]
     pub fn pulled(&self) -> Option<Ended> {
-        let number = self.0.load(Ordering::Relaxed);
-        if number == 0 { None } else { ALL.get(usize::from(number) - 1).map(|(why, _)| *why) }
+        let number = self.why.load(Ordering::Relaxed);
+        if number == 0 || self.held.load(Ordering::Relaxed) > 0 {
+            None
+        } else {
+            ALL.get(usize::from(number) - 1).map(|(why, _)| *why)
+        }
     }
 }
 
@@ -83,14 +97,13 @@ mod tests {
             assert_eq!(brake.pulled(), Some(why));
             assert_eq!(ModelError::ended(why).why_ended(), Some(why));
         }
-        assert_eq!(brake.released_for(|| brake.pulled()), None);
-        assert_eq!(
-            brake.pulled(),
-            Some(Ended::Memory),
-            "work that was let through ends nothing else"
-        );
+        let held = (brake.hold(), brake.hold());
+        assert_eq!(brake.pulled(), None);
+        drop(held.0);
+        assert_eq!(brake.pulled(), None);
+        drop(held.1);
+        assert_eq!(brake.pulled(), Some(Ended::Memory));
         brake.release();
-        assert_eq!(brake.released_for(|| 7), 7);
         assert_eq!(brake.pulled(), None);
         assert_eq!(ModelError("division by zero".to_owned()).why_ended(), None);
     }

@@ -19,7 +19,7 @@ mod system;
 mod threads;
 
 pub use blocked::{Blocked, Deed, Need, Obstacle, Provider, Standing, Stranded};
-pub use brake::{Brake, Ended};
+pub use brake::{Brake, Ended, Held};
 pub use conflicts::{Access, Conflicts, Executed, Touch, Turn};
 pub use describe::{
     ActionInfo, Describe, FaultInfo, Message, MicroStep, ReplayError, Threading, Value,

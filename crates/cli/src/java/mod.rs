@@ -22,7 +22,7 @@ use everypath_lang_java::{
     Reductions, TEST_DRIVER, class_name, has_main, jar_class_path, jar_main,
 };
 use everypath_model::{
-    Action, ActionInfo, Diagnostic, Fault, Label, ModelError, Severity, Sources, Span,
+    Action, ActionInfo, Brake, Diagnostic, Fault, Label, ModelError, Severity, Sources, Span,
     TransitionSystem,
 };
 use everypath_property::Declared;
@@ -482,12 +482,8 @@ fn search_usual(
     let late = matches!(outcome.stopped, Stopped::Time | Stopped::Interrupted);
     let again = || provoke().filter(|_| !late).and_then(|found| shown(program, &options, &found));
     // What was found is shown by steps that nobody ends.
-    let show = || shown(program, &options, &found).or_else(again);
-    let found = match program.brake() {
-        Some(brake) => brake.released_for(show),
-        None => show(),
-    };
-    let Some(found) = found else { return outcome };
+    let _held = program.brake().map(Brake::hold);
+    let Some(found) = shown(program, &options, &found).or_else(again) else { return outcome };
     let known = |one: &Violation| outcome.violations.iter().any(|other| other.kind == one.kind);
     let new: Vec<Violation> = found.violations.into_iter().filter(|one| !known(one)).collect();
     outcome.errors += new.len() as u64;

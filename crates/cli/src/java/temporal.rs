@@ -7,7 +7,7 @@ use everypath_engine_explicit::{Ledger, Observer, Options};
 use everypath_lang_java::{JavaWorker, Program};
 use everypath_layer_product::{Acceptor, Monitor};
 use everypath_model::{
-    Action, Describe, Diagnostic, End, ModelError, Severity, Sources, TransitionSystem,
+    Action, Brake, Describe, Diagnostic, End, ModelError, Severity, Sources, TransitionSystem,
 };
 use everypath_property::events::Fsa;
 use everypath_property::ltl::{Formula, Formulas, Spelling};
@@ -277,6 +277,7 @@ impl Temporal<'_> {
         manner: &Manner<'_>,
     ) -> Result<Trace, InternalError> {
         let defect = |what: String| InternalError(format!("the run of {}: {what}", asked.id));
+        let _held = self.program.brake().map(Brake::hold);
         let (mut trace, actions) = replayed(self.program, asked.id, run, manner).map_err(defect)?;
         let mut worker = self.program.worker();
         let mut letter = |state: &[u32]| self.program.letter(&mut worker, state);

@@ -6,7 +6,7 @@ use everypath_engine_explicit::{
     search_deep,
 };
 use everypath_layer_product::{BAD_END, Monitor, Watched};
-use everypath_model::{Action, Describe, ModelError, TransitionSystem};
+use everypath_model::{Action, Brake, Describe, ModelError, TransitionSystem};
 use everypath_verdict::{
     Claim, Context, Evidence, Explanation, Reason, Role, StepFault, Stop, Trace, Verdict, replay,
 };
@@ -75,6 +75,7 @@ pub fn follow<B: Describe, S: TransitionSystem>(
     let Some(violation) = outcome.violations.first() else {
         return Ok(unrefuted(&outcome));
     };
+    let _held = base.brake().map(Brake::hold);
     let found = outcome
         .fewest_switches(&watched, &options, violation)
         .map_err(|error| defect(format!("it cannot be found again: {error}")))?;

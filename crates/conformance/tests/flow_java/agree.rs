@@ -38,7 +38,7 @@ const SHAPES: Family =
     Family { name: "Shapes", program: shapes::program, rules: shapes::rules, salt: 0x5A9E };
 
 /// All runs of a program.
-struct Truth {
+pub(super) struct Truth {
     /// The events of each step, and where it leads.
     next: Vec<Vec<(Vec<usize>, usize)>>,
     /// Whether a run ends here with all its threads.
@@ -47,7 +47,7 @@ struct Truth {
 
 impl Truth {
     /// `None` if there are too many states, or some runs are not followed.
-    fn of(program: &Program) -> Option<Truth> {
+    pub fn of(program: &Program) -> Option<Truth> {
         'again: loop {
             let (mut worker, mut out) = (program.worker(), Successors::new());
             program.initial(&mut worker, &mut out).ok()?;
@@ -136,7 +136,7 @@ impl Truth {
 
 impl Truth {
     /// Whether a run has these events, and ends if that is asked.
-    fn has(&self, word: &[usize], ended: bool) -> bool {
+    pub fn has(&self, word: &[usize], ended: bool) -> bool {
         let mut seen = HashSet::from([(0usize, 0usize)]);
         let mut work = vec![(0, 0)];
         while let Some((at, read)) = work.pop() {
@@ -196,17 +196,22 @@ fn compiled(jdk: &Jdk, family: Family, seeds: std::ops::Range<u64>) -> PathBuf {
         std::fs::write(&source, text).unwrap();
         sources.push(source);
     }
-    let compiled = Command::new(jdk.javac())
-        .args(["-g", "-nowarn", "-Xlint:none", "-d"])
-        .arg(&target)
-        .args(&sources)
-        .output()
-        .unwrap();
-    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+    compile(jdk, &target, &sources);
     target
 }
 
-fn load(jdk: &Jdk, classes: &Path, class: &str, reductions: Reductions) -> Program {
+/// Compiles some programs.
+pub(super) fn compile(jdk: &Jdk, target: &Path, sources: &[PathBuf]) {
+    let compiled = Command::new(jdk.javac())
+        .args(["-g", "-nowarn", "-Xlint:none", "-d"])
+        .arg(target)
+        .args(sources)
+        .output()
+        .unwrap();
+    assert!(compiled.status.success(), "{}", String::from_utf8_lossy(&compiled.stderr));
+}
+
+pub(super) fn load(jdk: &Jdk, classes: &Path, class: &str, reductions: Reductions) -> Program {
     let options = Options::new(vec![classes.to_path_buf()], class);
     Program::load(jdk, &Options { reductions, ..options }).unwrap()
 }

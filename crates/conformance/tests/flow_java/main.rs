@@ -2,6 +2,7 @@
 //! that a run contradicts.
 
 mod agree;
+mod library;
 mod programs;
 mod shapes;
 

@@ -49,10 +49,8 @@ impl Points<'_> {
             let Some(before) = states[pc as usize].clone() else { continue };
             let mut after = before.clone();
             let mut raised = self.step(context, method, code, pc, &mut after);
-            if self.can_fail(context, pc, &before) && self.expects(context, pc) {
-                let anything = self.anything();
-                raised = self.sets.union(raised, anything);
-            }
+            let failures = self.failures(context, pc, &before);
+            raised = self.sets.union(raised, failures);
             for handler in &code.handlers {
                 if (handler.start..handler.end).contains(&pc) {
                     let mut words = before[..locals].to_vec();
@@ -229,6 +227,41 @@ impl Points<'_> {
         self.sets.filter(set, |id| may_be(&objects[id as usize], by))
     }
 
+    /// What somebody expects the virtual machine or the library to throw at an instruction.
+    pub fn failures(&mut self, context: CtxId, pc: u32, words: &Words) -> SetId {
+        if !self.expects(context, pc) {
+            return EMPTY;
+        }
+        match self.can_fail(context, pc, words) {
+            true => self.anything(),
+            false if self.may_initialise(context, pc) => self.errors(),
+            false => EMPTY,
+        }
+    }
+
+    /// Whether an instruction may run the initialiser of a class, which may fail, or have failed.
+    fn may_initialise(&self, context: CtxId, pc: u32) -> bool {
+        let method = self.contexts[context as usize].method;
+        let Ok(code) = method.code() else { return false };
+        let (insn, registry) = (code.insns[pc as usize], &self.program.vm.registry);
+        let class = match insn.op {
+            op::NEW => method.class.class_at(registry, insn.a).ok(),
+            op::GETSTATIC | op::PUTSTATIC => {
+                method.class.field_at(registry, insn.a).ok().map(|field| field.class)
+            }
+            op::INVOKESTATIC => {
+                method.class.method_at(registry, insn.a).ok().map(|method| method.class)
+            }
+            _ => None,
+        };
+        let before = |class: &Class| method.class.supertypes.contains(&class.id);
+        class.is_some_and(|class| {
+            let all = class.supertypes.iter().map(|&id| registry.class_of(id));
+            all.filter(|of| !is_library(of) && !self.is_first(of) && !before(of))
+                .any(|of| of.linked().initialiser.is_some())
+        })
+    }
+
     /// Whether the virtual machine or the library may throw something at an instruction.
     pub fn can_fail(&mut self, context: CtxId, pc: u32, words: &Words) -> bool {
         let method = self.contexts[context as usize].method;
@@ -374,7 +407,7 @@ impl Points<'_> {
         let class = caller.class;
         let (taken, _) = class.effect(insn)?;
         if insn.op == op::INVOKEDYNAMIC {
-            return None;
+            return Some((vec![self.text_of(class, insn, words)?], taken));
         }
         let method = class.method_at(&self.program.vm.registry, insn.a).ok()?;
         if method.is_static() {
@@ -408,6 +441,18 @@ impl Points<'_> {
         Some((callees, taken))
     }
 
+    /// What a concatenation or a method of a record asks the objects of the program for.
+    fn text_of(&mut self, class: &'static Class, insn: Insn, words: &Words) -> Option<Callee> {
+        let (taken, _) = class.effect(insn)?;
+        let given = words.get(words.len().checked_sub(taken)?..)?;
+        let known =
+            given.iter().any(|&set| self.sets.get(set).iter().any(|&object| object > OPAQUE));
+        match self.worker.site_at(class, insn.a) {
+            Ok(Site::Call { method }) if known => Some(Callee::Own(method, NULL)),
+            _ => None,
+        }
+    }
+
     fn invoke(
         &mut self,
         context: CtxId,
@@ -423,9 +468,10 @@ impl Points<'_> {
         let given: Vec<SetId> = words[start..].to_vec();
         let mut result = EMPTY;
         let mut thrown = EMPTY;
-        if insn.op == op::INVOKEDYNAMIC {
+        let callees = self.callees(caller, insn, words);
+        if insn.op == op::INVOKEDYNAMIC && callees.is_none() {
             result = self.dynamic(context, class, pc, insn, &given);
-        } else if let Some((callees, _)) = self.callees(caller, insn, words) {
+        } else if let Some((callees, _)) = callees {
             for callee in callees {
                 let given_result = match callee {
                     Callee::Own(method, object) => {

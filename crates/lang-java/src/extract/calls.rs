@@ -120,19 +120,24 @@ impl Body<'_, '_, '_> {
         match (role(method), name) {
             (Role::Start, _) => {
                 if let Some(thread) = self.thread_of(object) {
+                    self.out_of_order("starts threads");
                     step.forget();
-                    step.at = self.lock_op(step.at, Op::Start(thread));
+                    step.at = self.lock_op(step.at, Op::Start(thread.clone()));
+                    // What it runs may be something of the library that runs more.
+                    self.callbacks(step, Some(&thread));
                 }
             }
             (Role::Join { timed: false }, _) if single.is_some() => {
                 let root = self.root_of(object);
                 let one = root.is_some_and(|root| !self.emitter.points.roots[root].many);
                 if let Some(thread) = self.thread_of(object).filter(|_| one) {
+                    self.out_of_order("waits");
                     step.forget();
                     step.at = self.lock_op(step.at, Op::Join(thread));
                 }
             }
             (Role::Wait { timed }, Some(lock)) => {
+                self.out_of_order("waits");
                 step.forget();
                 // One that ends wakes those who wait for it, and so may the library.
                 let class = self.emitter.points.objects[object as usize].class;
@@ -204,7 +209,7 @@ impl Body<'_, '_, '_> {
                 if let Some(var) = self.shared_number(single) {
                     self.set_number(step, &var, None);
                 }
-                self.callbacks(step);
+                self.callbacks(step, None);
             }
             (Role::CompareAndSet, _) => {
                 if let Some(var) = self.shared_number(single) {
@@ -218,7 +223,7 @@ impl Body<'_, '_, '_> {
                 {
                     self.set_number(step, &var, Some(value));
                 }
-                self.callbacks(step);
+                self.callbacks(step, None);
             }
         }
         // It may fail before it has done anything, and after that.
@@ -302,8 +307,8 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// What the library may call, any number of times, and the threads that it may start.
-    fn callbacks(&mut self, step: &mut Step) {
+    /// What the library may call, any number of times, and the threads that it may start, but for one.
+    fn callbacks(&mut self, step: &mut Step, except: Option<&str>) {
         let pc = self.pc;
         let context = &self.emitter.points.contexts[self.context as usize];
         let called: Vec<(ObjId, CtxId)> = context
@@ -319,9 +324,13 @@ impl Body<'_, '_, '_> {
             .zip(&self.emitter.threads)
             .filter(|(root, _)| root.starts.contains(&(self.context, pc)))
             .map(|(_, name)| name.clone())
+            .filter(|name| except != Some(name))
             .collect();
         if called.is_empty() && started.is_empty() {
             return;
+        }
+        if !started.is_empty() {
+            self.out_of_order("starts threads");
         }
         step.forget();
         let hub = self.then(step.at, Op::Nothing);

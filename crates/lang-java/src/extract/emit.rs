@@ -472,20 +472,16 @@ impl<'b, 'e, 'a> Body<'b, 'e, 'a> {
 
     /// Exceptions of the virtual machine and of the library happen where a handler around names them.
     pub fn unchecked(&mut self, at: NodeId) {
-        if self.emitter.points.expects(self.context, self.pc) {
-            let anything = self.emitter.points.anything();
-            for target in self.routes(anything) {
-                self.link(at, target);
-            }
+        let words = self.words();
+        let failures = self.emitter.points.failures(self.context, self.pc, &words);
+        for target in self.routes(failures) {
+            self.link(at, target);
         }
     }
 
     fn instruction(&mut self, step: &mut Step) {
         let insn = self.code.insns[self.pc as usize];
-        let words = self.words();
-        if self.emitter.points.can_fail(self.context, self.pc, &words) {
-            self.unchecked(step.at);
-        }
+        self.unchecked(step.at);
         match insn.op {
             op::ICONST => step.stack.push(Value::Int(insn.b as i32)),
             op::ACONST_NULL => step.stack.push(Value::Null),
@@ -561,6 +557,7 @@ impl<'b, 'e, 'a> Body<'b, 'e, 'a> {
                 return;
             }
             op::INVOKEVIRTUAL..=op::INVOKEINTERFACE => return self.call(step, insn),
+            op::INVOKEDYNAMIC if self.calls() => return self.call(step, insn),
             op::INVOKEDYNAMIC => {
                 let (taken, put) = self.method.class.effect(insn).unwrap_or((0, 0));
                 step.stack.truncate(step.stack.len().saturating_sub(taken));
@@ -573,6 +570,12 @@ impl<'b, 'e, 'a> Body<'b, 'e, 'a> {
             _ => return self.other(step, insn),
         }
         self.next(step);
+    }
+
+    /// Whether the graph has a call for the instruction.
+    fn calls(&self) -> bool {
+        let children = &self.emitter.points.contexts[self.context as usize].children;
+        children.range((self.pc, 0, 0)..=(self.pc, u32::MAX, u32::MAX)).next().is_some()
     }
 
     /// An instruction of which only the size of the stack matters.
@@ -629,11 +632,13 @@ impl<'b, 'e, 'a> Body<'b, 'e, 'a> {
 
     /// A constant of an enumeration is always the same object.
     fn known_object(&mut self, field: &Field, owners: SetId) -> Value {
-        if !field.is(flags::FINAL) || !field.is(flags::STATIC) || owners != EMPTY {
+        let points = &self.emitter.points;
+        let constant = field.is(flags::ENUM) && owners == EMPTY;
+        if !constant || self.method.name.starts_with('<') {
             return Value::Any;
         }
-        let set = self.emitter.points.cell(super::points::Cell::of_static(field));
-        match self.emitter.points.only(set) {
+        let set = points.cell(super::points::Cell::of_static(field));
+        match points.only(set) {
             Some(object) => Value::Object(self.emitter.name(object).to_owned()),
             None => Value::Any,
         }

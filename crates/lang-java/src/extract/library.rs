@@ -6,11 +6,11 @@
 
 use std::collections::BTreeSet;
 
-use super::points::{Cell, CtxId, NULL, OPAQUE, Obj, Points, Root};
+use super::points::{Cell, CtxId, MIRROR, NULL, OPAQUE, Obj, Points, Root};
 use super::sets::{EMPTY, ObjId, SetId};
 use crate::classfile::flags;
 use crate::code::Type;
-use crate::link::Method;
+use crate::link::{Class, Method, Registry};
 
 /// What a method of the library means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +29,8 @@ pub(super) enum Role {
     Current,
     /// Gives a copy of an object.
     Clone,
+    /// Gives the class of an object.
+    ClassOf,
     Wait {
         timed: bool,
     },
@@ -71,7 +73,8 @@ pub(super) fn role(method: &Method) -> Role {
         ("java/lang/Object", "notify") => Role::Notify,
         ("java/lang/Object", "notifyAll") => Role::NotifyAll,
         ("java/lang/Object", "clone") => Role::Clone,
-        ("java/lang/Object", "<init>" | "getClass") => Role::Quiet,
+        ("java/lang/Object", "getClass") => Role::ClassOf,
+        ("java/lang/Object", "<init>") => Role::Quiet,
         ("java/lang/Thread", "<init>") => Role::MakeThread,
         ("java/lang/Thread", "start") => Role::Start,
         ("java/lang/Thread", "run") => Role::Run,
@@ -79,6 +82,8 @@ pub(super) fn role(method: &Method) -> Role {
         ("java/lang/Thread", "currentThread") => Role::Current,
         ("java/lang/Thread" | "java/lang/ThreadGroup", "interrupt") => Role::Interrupt,
         ("java/lang/Thread", "setDaemon") => Role::Cut,
+        // The exception may be thrown anywhere.
+        ("java/lang/Thread" | "java/lang/ThreadGroup", "stop") => Role::Reflect,
         (
             "java/lang/Thread",
             "setUncaughtExceptionHandler" | "setDefaultUncaughtExceptionHandler",
@@ -113,20 +118,7 @@ pub(super) fn role(method: &Method) -> Role {
             "<init>" => Role::Other,
             _ => Role::Update,
         },
-        (_, "findVarHandle" | "findStaticVarHandle" | "newUpdater" | "privateLookupIn") => {
-            Role::Reflect
-        }
-        ("java/lang/Class", "forName" | "newInstance") | ("java/util/ServiceLoader", _) => {
-            Role::Reflect
-        }
-        ("java/lang/reflect/Proxy", "newProxyInstance") => Role::Reflect,
-        (_, "invoke" | "newInstance" | "set") if class.starts_with("java/lang/reflect/") => {
-            Role::Reflect
-        }
-        _ if class.starts_with("sun/misc/Unsafe") => Role::Reflect,
-        (_, "cancel" | "shutdownNow") if class.starts_with("java/util/concurrent/") => {
-            Role::Interrupt
-        }
+        _ if reflects(class, name) => Role::Reflect,
         _ if class.starts_with("java/util/concurrent/locks/")
             || class.starts_with("java/util/concurrent/atomic/") =>
         {
@@ -134,9 +126,52 @@ pub(super) fn role(method: &Method) -> Role {
         }
         _ if runs_things(class) => Role::Execute,
         (_, "parallelStream" | "parallel") => Role::Parallel,
+        // Whether the stream is parallel is an argument.
+        ("java/util/stream/StreamSupport", _) => Role::Parallel,
+        // From so many elements on, several threads share the work.
+        ("java/util/concurrent/ConcurrentHashMap", _)
+            if method.descriptor.parameters.first() == Some(&Type::Primitive(b'J')) =>
+        {
+            Role::Execute
+        }
         ("java/util/Arrays", name) if name.starts_with("parallel") => Role::Execute,
         _ => Role::Other,
     }
+}
+
+/// Whether a method calls, makes or changes what only the program itself could tell.
+fn reflects(class: &str, name: &str) -> bool {
+    let handles = class.starts_with("java/lang/invoke/MethodHandle");
+    match name {
+        "newUpdater" | "newProxyInstance" => true,
+        "forName" => class == "java/lang/Class",
+        "newInstance" => class.starts_with("java/lang/"),
+        "lookup" | "publicLookup" | "lookupClass" if handles => false,
+        "setAccessible" => false,
+        "invoke" => class.starts_with("java/lang/reflect/"),
+        // Methods of these names in the program are found by them.
+        "readObject" | "readUnshared" | "writeObject" | "writeUnshared" => {
+            class.starts_with("java/io/Object")
+        }
+        _ if name.starts_with("set") && class.starts_with("java/lang/reflect/") => true,
+        _ => {
+            handles
+                || class == "java/util/ServiceLoader"
+                || class.starts_with("sun/misc/Unsafe")
+                || class.starts_with("java/beans/")
+        }
+    }
+}
+
+/// Whether a method may interrupt the threads that run what it or others were given.
+fn interrupts(method: &Method) -> bool {
+    let timed = method.descriptor.parameters.len() > 1;
+    method.class.name.starts_with("java/util/concurrent/")
+        && match &*method.name {
+            "cancel" | "shutdownNow" | "invokeAny" => true,
+            "invokeAll" => timed,
+            _ => false,
+        }
 }
 
 /// Whether an exception is made because of another one, which it has then.
@@ -180,12 +215,32 @@ fn runs_things(class: &str) -> bool {
         || class.starts_with("java/util/Timer")
 }
 
+/// Collections, and what goes through them.
+const CONTAINERS: [&str; 5] = ["Collection", "Map", "Map$Entry", "Iterator", "Enumeration"];
+
+/// Whether a class is one of these of java.util, or implements one.
+fn is_one_of(registry: &Registry, class: &Class, names: &[&str]) -> bool {
+    let is_one = |name: &str| name.strip_prefix("java/util/").is_some_and(|n| names.contains(&n));
+    is_one(&class.name) || class.supertypes.iter().any(|&id| is_one(&registry.class_of(id).name))
+}
+
 /// Whether a class of the library only keeps what it is given.
-fn is_container(class: &str) -> bool {
-    class.starts_with("java/util/")
-        && !class.starts_with("java/util/stream/")
-        && !class.starts_with("java/util/function/")
-        && !runs_things(class)
+fn is_container(registry: &Registry, class: &Class) -> bool {
+    let kept = ["java/util/Optional", "java/util/Objects", "java/util/Arrays"];
+    let atomic = class.name.starts_with("java/util/concurrent/atomic/");
+    // An iterator that reads from what it was given.
+    let reads = &*class.name == "java/util/Scanner";
+    atomic || kept.contains(&&*class.name) || !reads && is_one_of(registry, class, &CONTAINERS)
+}
+
+/// Whether objects of a class have what a class of the library has and keeps for them.
+fn inherits(registry: &Registry, class: &Class) -> bool {
+    let plain = ["Object", "Enum", "Record", "Thread", "Throwable", "Exception"];
+    class.supertypes.iter().map(|&id| registry.class_of(id)).any(|of| {
+        let name = of.name.strip_prefix("java/lang/");
+        let plain = name.is_some_and(|name| plain.contains(&name) || name.ends_with("Exception"));
+        super::body::is_library(of) && !of.is_interface() && !plain
+    })
 }
 
 /// Hands on what a call of the library may do with objects; gives what it may return.
@@ -198,13 +253,19 @@ pub(super) fn call(
     given: &[SetId],
 ) -> SetId {
     let arguments = if method.is_static() { given } else { given.get(1..).unwrap_or(&[]) };
-    match role(method) {
+    let told = [Role::Start, Role::Unlock, Role::Notify, Role::NotifyAll];
+    let role = role(method);
+    if receiver == OPAQUE && (told.contains(&role) || matches!(role, Role::Wait { .. })) {
+        points.doubts.insert(format!("on which object {} is called is not known", method.java()));
+    }
+    match role {
         Role::MakeThread => {
             for (index, set) in by_parameter(method, arguments) {
-                let is_runnable = matches!(&method.descriptor.parameters[index],
-                    Type::Reference(name) if &**name == "java/lang/Runnable");
-                if is_runnable {
-                    points.grow_by(Cell::Target(receiver), set);
+                let Type::Reference(name) = &method.descriptor.parameters[index] else { continue };
+                match &**name {
+                    "java/lang/Runnable" => points.grow_by(Cell::Target(receiver), set),
+                    "java/lang/ThreadGroup" => in_group(points, context, pc, set),
+                    _ => {}
                 }
             }
             EMPTY
@@ -215,7 +276,8 @@ pub(super) fn call(
         }
         Role::Run => {
             let targets = points.read(context, Cell::Target(receiver));
-            run_all(points, context, pc, targets, EMPTY, Asked::Anything);
+            let targets = closure(points, context, targets);
+            run_all(points, context, pc, targets, EMPTY, Asked::AsTask);
             EMPTY
         }
         Role::Current => {
@@ -224,6 +286,12 @@ pub(super) fn call(
             points.sets.one(thread)
         }
         Role::Clone => copy(points, context, pc, receiver),
+        Role::ClassOf => {
+            let of = &points.objects[receiver as usize];
+            let class = (receiver > OPAQUE && of.exact).then_some(of.class);
+            let object = class.map_or(OPAQUE, |class| points.fixed_object(MIRROR, 0, class));
+            points.sets.one(object)
+        }
         Role::Interrupt => {
             points.interrupted();
             EMPTY
@@ -241,6 +309,9 @@ pub(super) fn call(
             EMPTY
         }
         role => {
+            if interrupts(method) {
+                points.interrupted();
+            }
             match role {
                 Role::Parallel => points.parallel_streams(),
                 Role::Handle => points.handled(),
@@ -310,7 +381,8 @@ fn start(points: &mut Points<'_>, context: CtxId, pc: u32, object: ObjId) {
                         points.root_call(root, run, Some(target));
                     }
                     None if target != NULL => {
-                        let inner = points.read(context, Cell::Content(target));
+                        let target = points.sets.one(target);
+                        let inner = closure(points, context, target);
                         for object in points.sets.get(inner).to_vec() {
                             start_functional(points, context, pc, object, EMPTY);
                         }
@@ -318,6 +390,17 @@ fn start(points: &mut Points<'_>, context: CtxId, pc: u32, object: ObjId) {
                     None => {}
                 }
             }
+        }
+    }
+}
+
+/// A group of the program's own is told of the exceptions that nobody catches in its threads.
+fn in_group(points: &mut Points<'_>, context: CtxId, pc: u32, groups: SetId) {
+    let all = closure(points, context, groups);
+    for group in points.sets.get(all).to_vec() {
+        if group > OPAQUE && points.objects[group as usize].is_own() {
+            points.handled();
+            start_functional(points, context, pc, group, EMPTY);
         }
     }
 }
@@ -424,7 +507,8 @@ fn callbacks(points: &Points<'_>, object: ObjId, asked: Asked) -> Vec<&'static M
                 continue;
             }
             let name = &*declared.name;
-            let of_data = ["equals", "hashCode", "compareTo", "compare", "toString"];
+            let of_data =
+                ["equals", "hashCode", "compareTo", "compare", "toString", "formatTo", "getDelay"];
             let left_out = match asked {
                 Asked::AsData => !of_data.contains(&name),
                 Asked::Anything => is_thread && name == "run",
@@ -446,12 +530,9 @@ fn callbacks(points: &Points<'_>, object: ObjId, asked: Asked) -> Vec<&'static M
 }
 
 /// Whether an object is one that the library may wrap in one of its own: a collection, or what goes through one.
-fn is_wrapped(program: &crate::program::Program, objects: &[Obj], object: ObjId) -> bool {
-    let kinds = ["Collection", "Map", "Iterator", "Enumeration", "Comparator"];
-    objects[object as usize].class.supertypes.iter().any(|&id| {
-        let name = &program.vm.registry.class_of(id).name;
-        name.strip_prefix("java/util/").is_some_and(|name| kinds.contains(&name))
-    })
+fn is_wrapped(registry: &Registry, object: &Obj) -> bool {
+    is_one_of(registry, object.class, &CONTAINERS)
+        || is_one_of(registry, object.class, &["Comparator", "Spliterator"])
 }
 
 /// A call of which nothing is known but its arguments.
@@ -495,7 +576,11 @@ fn other(
         }
     }
     // Containers ask their elements only for what every object has, and so does every object of itself.
-    let quiet = is_container(&method.class.name) || &*method.class.name == "java/lang/Object";
+    let registry = &points.program.vm.registry;
+    let lazy = |object: ObjId| is_one_of(registry, points.objects[object as usize].class, &LAZY);
+    let quiet = is_container(registry, method.class)
+        && !points.sets.get(reached).iter().copied().any(lazy)
+        || &*method.class.name == "java/lang/Object";
     let holder = match receiver {
         NULL => EMPTY,
         receiver if quiet && !points.objects[receiver as usize].is_own() => EMPTY,
@@ -508,6 +593,7 @@ fn other(
             start_functional(points, context, pc, object, reached);
         }
     }
+    told_everywhere(points, method, called);
     let returned = match own {
         EMPTY => EMPTY,
         own => {
@@ -518,15 +604,7 @@ fn other(
                     points.sets.union(called, held)
                 }
             };
-            let given = run_all(points, context, pc, full, reached, Asked::Anything);
-            let asked = run_all(points, context, pc, own, reached, Asked::AsData);
-            // What the library wraps it asks for everything.
-            let objects = &points.objects;
-            let wrapped =
-                points.sets.filter(own, |object| is_wrapped(points.program, objects, object));
-            let more = run_all(points, context, pc, wrapped, reached, Asked::Anything);
-            let given = points.sets.union(given, more);
-            points.sets.union(given, asked)
+            call_back(points, context, pc, full, own)
         }
     };
     if execute {
@@ -538,14 +616,27 @@ fn other(
     }
     let all = points.sets.union(reached, returned);
     let kept = points.sets.filter(all, |object| object > OPAQUE && object != receiver);
-    if receiver > OPAQUE && !points.objects[receiver as usize].is_own() {
+    let registry = &points.program.vm.registry;
+    let keeps = |of: &Obj| !of.is_own() || inherits(registry, of.class);
+    if receiver > OPAQUE && keeps(&points.objects[receiver as usize]) {
         points.grow_by(Cell::Content(receiver), kept);
+        // What it is a view of gets what it is given.
+        let set = points.sets.one(receiver);
+        let behind = closure(points, context, set);
+        for object in points.sets.get(behind).to_vec() {
+            if object > OPAQUE && object != receiver && keeps(&points.objects[object as usize]) {
+                let arguments = by_parameter(method, arguments);
+                let new = arguments.iter().fold(returned, |a, &(_, b)| points.sets.union(a, b));
+                let new = points.sets.filter(new, |other| other > OPAQUE && other != object);
+                points.grow_by(Cell::Content(object), new);
+            }
+        }
     }
     // What is given to an array or to a container is in it then.
     for (_, set) in by_parameter(method, arguments) {
         for object in points.sets.get(set).to_vec() {
             let of = &points.objects[object as usize];
-            if object > OPAQUE && !of.is_own() {
+            if object > OPAQUE && keeps(of) {
                 let cell = match of.class.element() {
                     Some(_) => Cell::Elements(object),
                     None => Cell::Content(object),
@@ -571,12 +662,72 @@ fn other(
     }
     let made = points.object_at(context, pc, class, false);
     points.objects[made as usize].many = true;
-    points.grow_by(Cell::Content(made), kept);
+    let held = points.sets.filter(all, |object| object > OPAQUE && object != made);
+    points.grow_by(Cell::Content(made), held);
     if class.element().is_some() {
         points.grow_by(Cell::Elements(made), kept);
     }
     let made = points.sets.one(made);
     points.sets.union(given, made)
+}
+
+/// What computes its elements when it is asked for them.
+const LAZY: [&str; 2] = ["stream/BaseStream", "Spliterator"];
+
+/// Calls what the library may call of these objects, and of what that gives: anything of the first ones, of the others
+/// what every object has, and everything of what it wraps.
+fn call_back(
+    points: &mut Points<'_>,
+    context: CtxId,
+    pc: u32,
+    mut full: SetId,
+    mut own: SetId,
+) -> SetId {
+    loop {
+        let mut returned = run_all(points, context, pc, full, own, Asked::Anything);
+        let more = run_all(points, context, pc, own, own, Asked::AsData);
+        returned = points.sets.union(returned, more);
+        let wrapped = |points: &mut Points<'_>, set: SetId| {
+            let (registry, objects) = (&points.program.vm.registry, &points.objects);
+            points.sets.filter(set, |object| is_wrapped(registry, &objects[object as usize]))
+        };
+        let inside = wrapped(points, own);
+        let more = run_all(points, context, pc, inside, own, Asked::Anything);
+        returned = points.sets.union(returned, more);
+        let given = closure(points, context, returned);
+        let own_too = points.sets.filter(given, |object| object > OPAQUE);
+        let own_too = points.sets.union(own, own_too);
+        let (registry, objects) = (&points.program.vm.registry, &points.objects);
+        let function = |of: &Obj| {
+            of.class
+                .supertypes
+                .iter()
+                .any(|&id| registry.class_of(id).name.starts_with("java/util/function/"))
+        };
+        let functions = points.sets.filter(given, |object| function(&objects[object as usize]));
+        let full_too = points.sets.union(full, functions);
+        if (full_too, own_too) == (full, own) {
+            return returned;
+        }
+        (full, own) = (full_too, own_too);
+    }
+}
+
+/// What some methods are given may be called by anybody from then on.
+fn told_everywhere(points: &mut Points<'_>, method: &Method, called: SetId) {
+    let (class, name) = (&*method.class.name, &*method.name);
+    let logs = class.starts_with("java/util/logging/");
+    let sets = ["set", "add", "register"].iter().any(|verb| name.starts_with(verb));
+    let everywhere = method.is_static() && sets && !class.starts_with("java/util/");
+    if !logs && !everywhere {
+        return;
+    }
+    let mut given = points.sets.get(called).iter();
+    if given.any(|&object| !callbacks(points, object, Asked::Anything).is_empty()) {
+        points
+            .doubts
+            .insert(format!("what {} is given may be called from anywhere", method.java()));
+    }
 }
 
 /// Objects, and what the library's among them hold.
@@ -589,7 +740,7 @@ fn closure(points: &mut Points<'_>, context: CtxId, set: SetId) -> SetId {
             let constants = points.constants(context, class);
             all = points.sets.union(all, constants);
         }
-        if object <= OPAQUE || points.objects[object as usize].is_own() {
+        if object <= OPAQUE {
             continue;
         }
         let held = points.read(context, Cell::Content(object));

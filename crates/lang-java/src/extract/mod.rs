@@ -189,6 +189,13 @@ fn root_body(
         let call = nodes.len();
         nodes.push(node(Op::Call { procedure, arguments }, Vec::new()));
         before.iter().for_each(|&before| nodes[before].next.push(call));
+        // An initialiser that fails does not end the thread: whoever uses its class is told.
+        for &before in last.iter().filter(|_| in_order) {
+            if matches!(nodes[before].op, Op::Call { .. }) {
+                let next = nodes[before].next.clone();
+                nodes[before].handlers.extend(next);
+            }
+        }
         if in_order {
             last = vec![call];
         } else {

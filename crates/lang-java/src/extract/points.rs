@@ -261,6 +261,12 @@ impl<'a> Points<'a> {
             return None;
         }
         let registry = &self.program.vm.registry;
+        // The library waits for these, and so gives their monitors back.
+        let waits = ["java/io/Piped", "java/lang/Process"];
+        let mut supertypes = of.class.supertypes.iter().map(|&id| registry.class_of(id));
+        if monitor && supertypes.any(|of| waits.iter().any(|name| of.name.starts_with(name))) {
+            return None;
+        }
         let other = registry.class("java/util/concurrent/locks/ReentrantLock");
         let apart = monitor && other.is_ok_and(|other| of.class.is_subtype_of(other));
         Some(if apart { format!("{}.monitor", of.name) } else { of.name.clone() })
@@ -274,6 +280,9 @@ impl<'a> Points<'a> {
         if let Some(first) = class.super_class {
             self.initialise(first);
         }
+        for &id in &class.supertypes {
+            self.initialise(self.program.vm.registry.class_of(id));
+        }
         if let Some(initialiser) = class.linked().initialiser {
             self.root_call(0, initialiser, None);
         }
@@ -286,9 +295,14 @@ impl<'a> Points<'a> {
             at = caller;
         }
         let of = &self.contexts[at as usize];
-        let main = &self.program.main.class.supertypes;
         let is_one = of.root == 0 && of.method.name.starts_with("<clinit>");
-        (is_one && !main.contains(&of.method.class.id)).then_some(of.method.class)
+        (is_one && !self.is_first(of.method.class)).then_some(of.method.class)
+    }
+
+    /// Whether a class is initialised before `main` begins.
+    pub fn is_first(&self, class: &Class) -> bool {
+        let main = &self.program.main.class.supertypes;
+        main.contains(&class.id) && !class.is_interface()
     }
 
     /// The class that an object of java.lang.Class is about, as far as that is known.
@@ -455,6 +469,15 @@ impl<'a> Points<'a> {
     /// The exceptions that may happen anywhere.
     pub fn anything(&mut self) -> SetId {
         let classes = self.unchecked.clone();
+        let objects: Vec<ObjId> =
+            classes.into_iter().map(|class| self.fixed_object(UNCHECKED, 0, class)).collect();
+        self.sets.intern(objects)
+    }
+
+    /// The errors among them.
+    pub fn errors(&mut self) -> SetId {
+        let classes: Vec<_> =
+            self.unchecked.iter().filter(|of| &*of.name == "java/lang/Error").copied().collect();
         let objects: Vec<ObjId> =
             classes.into_iter().map(|class| self.fixed_object(UNCHECKED, 0, class)).collect();
         self.sets.intern(objects)

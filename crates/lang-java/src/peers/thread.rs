@@ -223,6 +223,22 @@ fn set_handler(worker: &mut Worker, args: &Args) -> Run<Done> {
     Ok(Done::Bytecode)
 }
 
+/// Whether a group that a thread is in has a method of the program's for what nobody catches.
+fn group_handles(worker: &mut Worker, thread: u32) -> Run<bool> {
+    let field = worker.field_of(thread, "group")?;
+    let mut group = worker.get(thread, field.slot);
+    let own = "(Ljava/lang/Thread;Ljava/lang/Throwable;)V";
+    while group != 0 {
+        let method = worker.class_of(group).method("uncaughtException", own);
+        if method.is_some_and(|method| !method.class.library) {
+            return Ok(true);
+        }
+        let field = worker.field_of(group, "parent")?;
+        group = worker.get(group, field.slot);
+    }
+    Ok(false)
+}
+
 /// An exception left the first method of a thread.
 fn uncaught(worker: &mut Worker, args: &Args) -> Run<Done> {
     worker.shows()?;
@@ -231,7 +247,9 @@ fn uncaught(worker: &mut Worker, args: &Args) -> Run<Done> {
     let own = worker.library_field(class, "uncaughtExceptionHandler")?;
     let default = worker.library_field(class, "defaultUncaughtExceptionHandler")?;
     worker.initialise_library(class)?;
-    let handled = worker.get(thread, own.slot) != 0 || worker.get_static(default, 0) != 0;
+    let handled = worker.get(thread, own.slot) != 0
+        || worker.get_static(default, 0) != 0
+        || group_handles(worker, thread)?;
     if worker.current == 0 {
         worker.main_failed = true;
     }
