@@ -234,9 +234,11 @@ fn uncaught(worker: &mut Worker, args: &Args) -> Run<Done> {
         worker.main_failed = true;
     }
     // What the program has a hand in is executed, to see where it ends.
-    if !worker.vm.settings.output && !has_own_handlers(worker, thread)? {
+    if !has_own_handlers(worker, thread)? {
         leave_uncaught(worker, thread, exception)?;
-        return Ok(Done::Void);
+        if !worker.vm.settings.output {
+            return Ok(Done::Void);
+        }
     }
     let dispatch = class.declared("dispatchUncaughtException", "(Ljava/lang/Throwable;)V");
     match dispatch {
@@ -275,8 +277,12 @@ pub(super) fn reach_group(worker: &mut Worker, args: &Args) -> Run<Done> {
     let dispatched = |frame: &Frame| &*frame.method.name == "dispatchUncaughtException";
     let ends = worker.frames.iter().any(dispatched);
     if is_first && ends && worker.get_static(default, 0) == 0 {
-        leave_uncaught(worker, thread, exception)?;
-        if !worker.vm.settings.output {
+        let output = worker.vm.settings.output;
+        // With output it was noted before, unless the program might have handled it.
+        if !output || has_own_handlers(worker, thread)? {
+            leave_uncaught(worker, thread, exception)?;
+        }
+        if !output {
             return Ok(Done::Void);
         }
     }
