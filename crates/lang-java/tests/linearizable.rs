@@ -79,6 +79,37 @@ fn compare(kind: &str, made: &str, operations: &[&str]) {
     assert!(2 * small >= programs.len(), "only {small} of {} programs are small", programs.len());
 }
 
+/// A reader of a StampedLock that meets another one queues behind a writer, although readers have the lock: who waits
+/// for that reader before it gives the lock back waits for ever.
+#[test]
+fn readers_that_meet_wait_behind_a_writer() {
+    let Some(tools) = Tools::find("readers of a StampedLock") else { return };
+    let text = "import java.util.concurrent.locks.StampedLock;
+        class Readers {
+            public static void main(String[] args) throws Exception {
+                StampedLock lock = new StampedLock();
+                long first = lock.readLock(), second = lock.readLock();
+                Thread writer = new Thread(() -> lock.unlockWrite(lock.writeLock()));
+                Thread reader = new Thread(() -> lock.unlockRead(lock.readLock()));
+                writer.start();
+                reader.start();
+                lock.unlockRead(first);
+                reader.join();
+                lock.unlockRead(second);
+            }
+        }";
+    let directory = scratch("readers-source");
+    std::fs::create_dir_all(&directory).expect("directory");
+    std::fs::write(directory.join("Readers.java"), text).expect("source");
+    let classes = scratch("readers");
+    tools.compile(&sources(&directory), &classes, &[]);
+    for reductions in [Reductions::ALL, Reductions { library: false, ..Reductions::ALL }] {
+        let found = outcomes(&classes, "Readers", reductions).expect("few states");
+        let ends: Vec<bool> = found.ends.iter().map(|end| end.deadlock).collect();
+        assert_eq!(ends, [false, true]);
+    }
+}
+
 /// A test for each class, each a process of its own.
 macro_rules! classes {
     ($($name:ident $kind:literal $made:literal [$($operation:literal,)*])*) => {

@@ -50,8 +50,13 @@ fn weak_orders_of_memory_are_no_proof() {
         let text = std::fs::read_to_string(source).expect("source");
         let weak = text.starts_with("// weak");
         assert!(weak || text.starts_with("// strong"), "{} promises nothing", source.display());
-        let all = [Reductions::ALL, Reductions::LOCAL];
-        let found = all.map(|reductions| left_out(&classes, &class_name(source), reductions));
+        // What locks keep apart is known only where a reduction looks at them.
+        let ways: &[Reductions] = match text.starts_with("// strong with all reductions") {
+            true => &[Reductions::ALL],
+            false => &[Reductions::ALL, Reductions::LOCAL],
+        };
+        let name = class_name(source);
+        let found: Vec<_> = ways.iter().map(|&way| left_out(&classes, &name, way)).collect();
         let named = |why: &Option<String>| {
             why.as_ref().is_some_and(|why| why.contains("weaker than sequential consistency"))
         };

@@ -2,10 +2,10 @@
 
 mod support;
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
-use everypath_lang_java::{Jdk, Numbering, Options, Outcomes, Program, Reductions};
+use everypath_lang_java::{Jdk, Numbering, Options, Outcome, Outcomes, Program, Reductions};
 use everypath_model::{Successors, TransitionSystem};
 use support::{Tools, class_name, concurrent, handover, parallel, scenes, scratch, sources, tests};
 
@@ -258,6 +258,43 @@ fn what_threads_see_of_others_is_the_same_with_every_reduction() {
     ] {
         let all = printed(name).concat();
         states.iter().for_each(|state| assert!(all.contains(state), "{name}: {state} in {all}"));
+    }
+}
+
+/// Programs with hooks that run at their end, and handlers of exceptions that nobody caught.
+#[test]
+fn programs_end_as_their_hooks_and_handlers_let_them() {
+    let Some(tools) = Tools::find("the comparison of reductions") else { return };
+    let all = sources(&tests().join("ends"));
+    let classes = scratch("ends");
+    tools.compile(&all, &classes, &[]);
+    let mut programs: Vec<String> = all.iter().map(|source| class_name(source)).collect();
+    // What registers hooks has many steps for those who do not know what is local.
+    programs.retain(|name| name != "HookLate");
+    compare(&classes, &programs, programs.len());
+    let (illegal, unsupported) = (
+        "Thread-0: java.lang.IllegalStateException",
+        "Thread-0: java.lang.UnsupportedOperationException",
+    );
+    for (name, wanted) in [
+        ("DaemonHook", vec!["hook"]),
+        ("GroupHandles", vec!["handled"]),
+        ("GroupPasses", vec![&format!("passed {illegal}")]),
+        ("HandlerIsGroup", vec![illegal]),
+        ("HandlerThrows", vec![unsupported]),
+        ("HookExits", vec!["hook stands still"]),
+        ("HookJoins", vec!["false TERMINATED"]),
+        ("HookLate", vec!["", &format!("{illegal}: Shutdown in progress"), "hook"]),
+        ("ThreadHandles", vec!["handled"]),
+    ] {
+        let found = outcomes(&classes, name, Reductions::ALL).expect("few states");
+        let told = |end: &Outcome| {
+            let still = if end.deadlock { "stands still" } else { "" };
+            let parts = [end.stdout.trim(), &end.uncaught.join(" "), still];
+            parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+        };
+        let ends: BTreeSet<String> = found.ends.iter().map(told).collect();
+        assert_eq!(ends.iter().collect::<Vec<_>>(), wanted, "{name}");
     }
 }
 

@@ -1,8 +1,11 @@
 //! Atomic operations on fields, statics and elements: what Unsafe and VarHandle have in common.
 
+use std::sync::atomic::Ordering;
+
 use crate::classfile::flags;
 use crate::heap::{ELEMENTS, LENGTH};
 use crate::link::Class;
+use crate::vm::rules::FREE;
 use crate::vm::{Run, Worker};
 
 /// A place that is read and written as one.
@@ -96,8 +99,33 @@ impl Worker {
         match location {
             Location::Field(object, _) => !own && self.is_shared(object),
             Location::Element(array, _) => self.is_shared(array),
-            Location::Static(..) => true,
+            Location::Static(..) => !own,
         }
+    }
+
+    /// Whether the code that runs accesses a field for java.lang.reflect.Field.
+    pub fn is_reflected(&self) -> bool {
+        let class = self.top.method.class;
+        class.library
+            && class.name.starts_with("jdk/internal/reflect/")
+            && class.name.contains("FieldAccessor")
+    }
+
+    /// Notes an access by reflection. It is no race that is looked for, so where nothing keeps others from the field the
+    /// search is no proof.
+    pub fn access_reflected(&mut self, location: Location, write: bool) -> Run<()> {
+        let (field, object) = match location {
+            Location::Field(object, slot) => (self.class_of(object).field_in(slot, false), object),
+            Location::Static(class, slot) => (class.field_in(slot, true), 0),
+            Location::Element(..) => return Ok(()),
+        };
+        let Some(field) = field else { return self.stops() };
+        self.access_in(field, object, write)?;
+        let ordered = field.is(flags::VOLATILE) || field.rule.load(Ordering::Relaxed) != FREE;
+        if !ordered && self.is_noticed(location, false) {
+            self.leave_out(WEAK);
+        }
+        Ok(())
     }
 
     /// Notes an access by a VarHandle, by a method of the package `atomic` or by a buffer on behalf of the

@@ -16,6 +16,7 @@ pub(super) fn group(name: &str, descriptor: &str) -> Option<Peer> {
             Ok(Done::Void)
         }),
         "threadStartFailed" | "checkAccess" => plain(|_, _| Ok(Done::Void)),
+        "uncaughtException" => plain(super::thread::reach_group),
         "threadTerminated" => plain(terminated),
         "setDaemon" => plain(|worker, args| match args.word(1) {
             0 => Ok(Done::Bytecode),

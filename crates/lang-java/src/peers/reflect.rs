@@ -283,6 +283,7 @@ fn location(worker: &mut Worker, args: &Args) -> Run<(Location, u8)> {
         return Err(worker.throw("java/lang/ArrayIndexOutOfBoundsException", None));
     }
     worker.touch(array)?;
+    worker.note_elements(array, index, 1, args.method.name.starts_with("set"));
     Ok((Location::Element(array, index * class.element_bytes()), kind))
 }
 

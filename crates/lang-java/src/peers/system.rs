@@ -160,10 +160,19 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
         // What others do up to the end of the program counts.
         ("java/lang/Runtime", "exit") => plain(|worker, args| {
             worker.visible()?;
-            match worker.has_hooks()? {
-                true => Ok(Done::Bytecode),
-                false => Err(Trap::Exit(args.int(1))),
+            // Whoever comes second waits for ever; what others register while it goes on is refused.
+            let others_register = !worker.alone && worker.vm.rules.somebody_looks();
+            match worker.hooks()? {
+                Some(0) if !others_register => Err(Trap::Exit(args.int(1))),
+                _ => Ok(Done::Bytecode),
             }
+        }),
+        ("java/lang/Runtime", "addShutdownHook" | "removeShutdownHook") => plain(|worker, _| {
+            // Another thread may end the program at that time.
+            if !worker.alone && !worker.vm.rules.somebody_looks() {
+                worker.note_look()?;
+            }
+            Ok(Done::Bytecode)
         }),
         ("java/lang/Runtime", "halt") => plain(|worker, args| {
             worker.visible()?;

@@ -4,7 +4,7 @@ use everypath_model::Access;
 
 use super::groups::group;
 use super::{Args, Done, Peer, plain};
-use crate::vm::{Run, Status, Thing, Trap, Uncaught, Worker, header};
+use crate::vm::{Frame, Run, Status, Thing, Trap, Uncaught, Worker, header};
 
 pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
     match (class, name) {
@@ -109,6 +109,7 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
                 worker.text_of(name)?,
             );
             worker.print(2, text.into_bytes())?;
+            leave_uncaught(worker, thread, exception)?;
             Ok(Done::Void)
         }),
         _ => None,
@@ -223,53 +224,18 @@ fn set_handler(worker: &mut Worker, args: &Args) -> Run<Done> {
     Ok(Done::Bytecode)
 }
 
-/// Whether a group that a thread is in has a method of the program's for what nobody catches.
-fn group_handles(worker: &mut Worker, thread: u32) -> Run<bool> {
-    let field = worker.field_of(thread, "group")?;
-    let mut group = worker.get(thread, field.slot);
-    let own = "(Ljava/lang/Thread;Ljava/lang/Throwable;)V";
-    while group != 0 {
-        let method = worker.class_of(group).method("uncaughtException", own);
-        if method.is_some_and(|method| !method.class.library) {
-            return Ok(true);
-        }
-        let field = worker.field_of(group, "parent")?;
-        group = worker.get(group, field.slot);
-    }
-    Ok(false)
-}
-
 /// An exception left the first method of a thread.
 fn uncaught(worker: &mut Worker, args: &Args) -> Run<Done> {
     worker.shows()?;
     let (thread, exception) = (args.word(0), args.word(1));
     let class = worker.class("java/lang/Thread")?;
-    let own = worker.library_field(class, "uncaughtExceptionHandler")?;
-    let default = worker.library_field(class, "defaultUncaughtExceptionHandler")?;
     worker.initialise_library(class)?;
-    let handled = worker.get(thread, own.slot) != 0
-        || worker.get_static(default, 0) != 0
-        || group_handles(worker, thread)?;
     if worker.current == 0 {
         worker.main_failed = true;
     }
-    // A thread that was stopped ends without a word.
-    let stopped = worker.class("java/lang/ThreadDeath")?;
-    if !handled && !worker.class_of(exception).is_subtype_of(stopped) {
-        let text = worker.throwable_text(exception)?;
-        let error = worker.class("java/lang/AssertionError")?;
-        let assertion = worker.class_of(exception).is_subtype_of(error);
-        let trace = worker.backtrace(exception)?;
-        let place = trace
-            .iter()
-            .find(|(method, _)| !method.class.library)
-            .or(trace.first())
-            .map(|&(method, pc)| (method.id, pc));
-        let name = worker.field_of(thread, "name")?;
-        let name = worker.get(thread, name.slot);
-        let thread = worker.text_of(name)?;
-        let trace = trace.iter().map(|&(method, pc)| (method.id, pc)).collect();
-        worker.uncaught.push(Uncaught { text, assertion, place, thread, trace });
+    // What the program has a hand in is executed, to see where it ends.
+    if !has_own_handlers(worker, thread)? {
+        leave_uncaught(worker, thread, exception)?;
         if !worker.vm.settings.output {
             return Ok(Done::Void);
         }
@@ -279,4 +245,69 @@ fn uncaught(worker: &mut Worker, args: &Args) -> Run<Done> {
         Some(method) => Ok(Done::Call(method, vec![args.word(0), exception])),
         None => worker.unsupported("this JDK: Thread has no dispatchUncaughtException"),
     }
+}
+
+/// Whether anything but the library's last resort may handle the exceptions of a thread.
+fn has_own_handlers(worker: &Worker, thread: u32) -> Run<bool> {
+    let class = worker.class("java/lang/Thread")?;
+    let own = worker.library_field(class, "uncaughtExceptionHandler")?;
+    let default = worker.library_field(class, "defaultUncaughtExceptionHandler")?;
+    if worker.get(thread, own.slot) != 0 || worker.get_static(default, 0) != 0 {
+        return Ok(true);
+    }
+    let groups = worker.class("java/lang/ThreadGroup")?;
+    let parent = worker.library_field(groups, "parent")?;
+    let mut group = worker.get(thread, worker.library_field(class, "group")?.slot);
+    while group != 0 && std::ptr::eq(worker.class_of(group), groups) {
+        group = worker.get(group, parent.slot);
+    }
+    let handler = "()Ljava/lang/Thread$UncaughtExceptionHandler;";
+    let overridden = std::iter::successors(Some(worker.class_of(thread)), |c| c.super_class)
+        .take_while(|class| !class.library)
+        .any(|class| class.declared("getUncaughtExceptionHandler", handler).is_some());
+    Ok(group != 0 || overridden)
+}
+
+/// `ThreadGroup.uncaughtException`: what comes to the first group without a handler for all threads is caught by nobody.
+pub(super) fn reach_group(worker: &mut Worker, args: &Args) -> Run<Done> {
+    let [group, thread, exception] = [0, 1, 2].map(|index| args.word(index));
+    let class = worker.class("java/lang/Thread")?;
+    let default = worker.library_field(class, "defaultUncaughtExceptionHandler")?;
+    let is_first = worker.get(group, worker.field_of(group, "parent")?.slot) == 0;
+    let dispatched = |frame: &Frame| &*frame.method.name == "dispatchUncaughtException";
+    let ends = worker.frames.iter().any(dispatched);
+    if is_first && ends && worker.get_static(default, 0) == 0 {
+        let output = worker.vm.settings.output;
+        // With output it was noted before, unless the program might have handled it.
+        if !output || has_own_handlers(worker, thread)? {
+            leave_uncaught(worker, thread, exception)?;
+        }
+        if !output {
+            return Ok(Done::Void);
+        }
+    }
+    Ok(Done::Bytecode)
+}
+
+/// Notes that nobody caught an exception. A thread that was stopped ends without a word.
+fn leave_uncaught(worker: &mut Worker, thread: u32, exception: u32) -> Run<()> {
+    let stopped = worker.class("java/lang/ThreadDeath")?;
+    if worker.class_of(exception).is_subtype_of(stopped) {
+        return Ok(());
+    }
+    let text = worker.throwable_text(exception)?;
+    let error = worker.class("java/lang/AssertionError")?;
+    let assertion = worker.class_of(exception).is_subtype_of(error);
+    let trace = worker.backtrace(exception)?;
+    let place = trace
+        .iter()
+        .find(|(method, _)| !method.class.library)
+        .or(trace.first())
+        .map(|&(method, pc)| (method.id, pc));
+    let name = worker.field_of(thread, "name")?;
+    let name = worker.get(thread, name.slot);
+    let thread = worker.text_of(name)?;
+    let trace = trace.iter().map(|&(method, pc)| (method.id, pc)).collect();
+    worker.uncaught.push(Uncaught { text, assertion, place, thread, trace });
+    Ok(())
 }

@@ -181,6 +181,11 @@ fn access(worker: &mut Worker, args: &Args) -> Run<Done> {
             own &= !worker.vm.rules.somebody_looks();
         }
     }
+    if !own && worker.is_reflected() {
+        // An ordinary access, and what is assumed of those is assumed of this one.
+        worker.access_reflected(location, operation != Operation::Get)?;
+        own = true;
+    }
     if !own {
         let strong = args.method.name.ends_with("Volatile")
             || !matches!(operation, Operation::Get | Operation::Set);

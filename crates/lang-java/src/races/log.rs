@@ -4,7 +4,7 @@
 use everypath_model::{Event, ModelError, Operation, Rng};
 use rustc_hash::FxHashMap;
 
-use super::pending::{CACHES, is_concurrent_library, is_unsafe_library};
+use super::pending::{CACHES, is_concurrent_library, is_of_program, is_unsafe_library};
 use crate::classfile::flags;
 use crate::describe::{frame_text, simple_name};
 use crate::heap::BASE;
@@ -109,9 +109,11 @@ impl Worker {
         if !class.library {
             return !class.hidden;
         }
-        if !is_unsafe_library(class) {
-            return false;
-        }
+        is_unsafe_library(class) && self.acts_for_program()
+    }
+
+    /// Whether the program called what runs, and nothing in between takes care of its own synchronisation.
+    fn acts_for_program(&self) -> bool {
         for frame in self.frames.iter().rev() {
             let class = frame.method.class;
             if is_concurrent_library(class) {
@@ -120,6 +122,19 @@ impl Worker {
             if !class.library && !class.hidden {
                 return &*class.name != crate::vm::OWN_CLASS;
             }
+        }
+        false
+    }
+
+    /// Whether the library works on an array that the program handed to it in the call that is going on.
+    fn is_handed_over(&self, array: u32) -> bool {
+        let mut called = &self.top;
+        for frame in self.frames.iter().rev() {
+            if is_of_program(frame.method.class) {
+                let words = &self.stack[called.locals..called.sp];
+                return self.acts_for_program() && words.contains(&array);
+            }
+            called = frame;
         }
         false
     }
@@ -176,8 +191,15 @@ impl Worker {
         }
         let cache = CACHES.contains(&&*field.name) || field.is(flags::STATIC);
         let library = self.top.method.class.library;
-        if field.is(flags::FINAL) || field.quiet || (library && cache) || !self.is_programs_access()
-        {
+        if field.is(flags::FINAL) || field.quiet {
+            return;
+        }
+        let by_handle = self.top.method.class.hidden && is_of_program(field.class);
+        let counts = match by_handle {
+            true => self.acts_for_program(),
+            false => !(library && cache) && self.is_programs_access(),
+        };
+        if !counts {
             return;
         }
         self.note(|log| {
@@ -191,7 +213,10 @@ impl Worker {
     #[cold]
     pub(crate) fn note_elements(&mut self, array: u32, from: u32, count: u32, write: bool) {
         self.touch_elements(array, from, count, write);
-        if self.for_base || self.log.is_none() || !self.is_programs_access() {
+        if self.for_base
+            || self.log.is_none()
+            || !(self.is_programs_access() || self.is_handed_over(array))
+        {
             return;
         }
         let class = self.class_of(array);

@@ -6,7 +6,7 @@ use crate::classfile::flags;
 use crate::code::op;
 use crate::describe::Call;
 use crate::link::{Class, Field, Method};
-use crate::vm::{Status, Worker, header};
+use crate::vm::{OWN_CLASS, Status, Worker, header};
 
 /// A piece of memory.
 #[derive(Clone)]
@@ -111,6 +111,11 @@ pub(super) fn is_unsafe_library(class: &Class) -> bool {
         || class.name.starts_with("java/text/")
 }
 
+/// Whether a class is the user's.
+pub(super) fn is_of_program(class: &Class) -> bool {
+    !class.library && !class.hidden && &*class.name != OWN_CLASS
+}
+
 /// Whether a method belongs to code that takes care of its own synchronisation.
 pub(super) fn is_concurrent_library(class: &Class) -> bool {
     class.library && class.name.starts_with("java/util/concurrent/")
@@ -122,6 +127,14 @@ pub(super) struct Site {
     calls: Vec<Call>,
     /// The innermost one of the program.
     program: usize,
+    /// Of arrays only those count that the program handed over in that call.
+    only_handed: bool,
+}
+
+/// Whether a method reads or writes an element of an array for the program.
+fn is_reflected_element(method: &Method) -> bool {
+    let reads = method.name.starts_with("get") && &*method.name != "getLength";
+    &*method.class.name == "java/lang/reflect/Array" && (reads || method.name.starts_with("set"))
 }
 
 impl Worker {
@@ -140,36 +153,47 @@ impl Worker {
         let top = calls.last()?;
         let insn = top.insn()?;
         let library = !top.is_program();
+        // What the program says by a method handle is its own, and an array that it hands over stays its own.
+        let only_handed = library && !is_unsafe_library(top.method.class);
         match insn.op {
             op::GETSTATIC | op::PUTSTATIC | op::GETFIELD | op::PUTFIELD => {
                 let field = self.plain_field(top)?;
+                let of_program = top.method.class.hidden && is_of_program(field.class);
                 let cache = field.is(flags::STATIC) || CACHES.contains(&&*field.name);
-                if library && cache {
+                if library && !of_program && (cache || only_handed) {
                     return None;
                 }
             }
             op::IALOAD..=op::SALOAD | op::IASTORE..=op::SASTORE => {}
             op::INVOKESTATIC | op::INVOKEVIRTUAL => {
                 let method = top.method.class.method_at(&self.vm.registry, insn.a).ok()?;
-                if !matches!(&*method.name, "arraycopy" | "clone") {
+                if !matches!(&*method.name, "arraycopy" | "clone") && !is_reflected_element(method)
+                {
                     return None;
                 }
             }
             _ => return None,
         }
-        if library && !is_unsafe_library(top.method.class) {
-            return None;
-        }
         let program = calls.iter().rposition(Call::is_program)?;
         let mut between = calls[program + 1..].iter();
         let takes_care = |call: &Call| call.is_own() || is_concurrent_library(call.method.class);
-        (!between.any(takes_care)).then_some(Site { calls, program })
+        (!between.any(takes_care)).then_some(Site { calls, program, only_handed })
     }
 
     /// What a thread is about to do to memory without synchronisation.
     pub(super) fn pending(&self, thread: usize) -> Option<Pending> {
-        let Site { calls, program } = self.site(thread)?;
-        let accesses = self.plain_accesses(calls.last()?)?;
+        let Site { calls, program, only_handed } = self.site(thread)?;
+        let mut accesses = self.plain_accesses(calls.last()?)?;
+        if only_handed {
+            let handed = calls.get(program + 1).map_or(&[][..], |call| &call.words);
+            accesses.retain(|plain| match plain.cell {
+                Cell::Elements(array, _) => handed.contains(&array),
+                _ => true,
+            });
+            if accesses.is_empty() {
+                return None;
+            }
+        }
         let site = (calls[program].method.id, calls[program].pc);
         let called = calls[program + 1..].iter().find(|call| !call.method.class.hidden);
         let through = called.map(|called| {
@@ -219,6 +243,11 @@ impl Worker {
             op::IASTORE..=op::SASTORE => element(call.peek(3)?, call.peek(2)?, true),
             op::INVOKESTATIC => {
                 let method = class.method_at(&self.vm.registry, insn.a).ok()?;
+                if is_reflected_element(method) {
+                    let below = method.words;
+                    let write = method.name.starts_with("set");
+                    return element(call.peek(below)?, call.peek(below - 1)?, write);
+                }
                 if (&*method.class.name, &*method.name) != ("java/lang/System", "arraycopy") {
                     return None;
                 }

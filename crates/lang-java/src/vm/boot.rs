@@ -220,16 +220,21 @@ impl Worker {
         if let Some(&object) = vm.boot_thread.get() {
             return Ok(object);
         }
+        let object = self.boot_thread_named("main")?;
+        Ok(*vm.boot_thread.get_or_init(|| object))
+    }
+
+    /// A thread of the virtual machine itself.
+    pub(super) fn boot_thread_named(&mut self, name: &str) -> Run<u32> {
         let thread = self.class("java/lang/Thread")?;
-        let name = self.literal("main")?;
+        let text = self.literal(name)?;
         let group = self.main_group()?;
         let mut content = vec![0; thread.linked().words as usize];
         content[CLASS as usize] = thread.id;
-        content[self.library_field(thread, "name")?.slot as usize] = name;
+        content[self.library_field(thread, "name")?.slot as usize] = text;
         content[self.library_field(thread, "priority")?.slot as usize] = 5;
         content[self.library_field(thread, "group")?.slot as usize] = group;
-        let object = vm.base.add(vm.dictionary.intern(&content)?);
-        Ok(*vm.boot_thread.get_or_init(|| object))
+        self.fixed_content(&content, format!("thread {name}"))
     }
 
     /// The group of the main thread. It belongs to the base: all threads refer to it, and as good as nobody

@@ -72,7 +72,7 @@ const ATOMIC: [(&str, &[&str]); 19] = [
         "locks/ReentrantReadWriteLock$WriteLock",
         &["lock", "lockInterruptibly", "tryLock", "unlock", "isHeldByCurrentThread"],
     ),
-    // Every operation reads or changes the state once.
+    // Every operation reads or changes the state once, but for those of `STEPWISE`.
     (
         "locks/StampedLock",
         &[
@@ -80,7 +80,6 @@ const ATOMIC: [(&str, &[&str]); 19] = [
             "writeLockInterruptibly",
             "tryWriteLock",
             "unlockWrite",
-            "readLock",
             "readLockInterruptibly",
             "tryReadLock",
             "unlockRead",
@@ -196,6 +195,13 @@ const ATOMIC: [(&str, &[&str]); 19] = [
     ("CopyOnWriteArraySet", &["add", "remove", "size", "isEmpty", "contains", "iterator"]),
 ];
 
+/// Operations of a class of the table that do not happen at one moment. They see nothing half done of others.
+const STEPWISE: [(&str, &str); 1] = [
+    // It tries once. If another reader comes or goes just then it waits behind a writer in the queue, although other
+    // readers have the lock.
+    ("locks/StampedLock", "readLock"),
+];
+
 const LOCKED_QUEUE: &[&str] = &[
     "put",
     "take",
@@ -238,6 +244,7 @@ fn region_of_concurrent(class: &str, name: &str) -> Region {
     let is_part = PARTS.iter().any(|part| class.starts_with(part));
     match family {
         _ if name.starts_with('<') => Region::Same,
+        _ if STEPWISE.contains(&(class, name)) => Region::Outside,
         Some(family) if ATOMIC.iter().any(|(at, names)| *at == class && names.contains(&name)) => {
             Region::Atomic(family)
         }
@@ -305,7 +312,8 @@ impl Worker {
         let inside = match caller.region {
             Region::Atomic(by) | Region::Other(by) => by == family,
             Region::Same => caller.class.name.starts_with("java/util/concurrent/"),
-            _ => false,
+            // An operation of the same class in several steps.
+            _ => std::ptr::eq(caller.class, method.class),
         };
         let object = self.peek(method.words.max(1));
         let reached = !self.alone && self.is_shared(object) || self.is_published(object);

@@ -345,14 +345,27 @@ impl Worker {
         Ok(())
     }
 
-    /// Whether shutdown hooks are registered and have not begun.
-    pub fn has_hooks(&self) -> Run<bool> {
+    /// Shutdown hooks that are registered and have not begun; `None` once the program has begun to end.
+    pub fn hooks(&self) -> Run<Option<u32>> {
         let class = self.class("java/lang/ApplicationShutdownHooks")?;
         if self.heap.statics(&self.vm.base, class.id).is_none() {
-            return Ok(false);
+            return Ok(Some(0));
         }
         let hooks = self.get_static(self.library_field(class, "hooks")?, 0);
-        Ok(hooks != 0 && self.get(hooks, self.field_of(hooks, "size")?.slot) != 0)
+        if hooks == 0 {
+            return Ok(None);
+        }
+        Ok(Some(self.get(hooks, self.field_of(hooks, "size")?.slot)))
+    }
+
+    /// Whether a thread that is the last one without being a daemon has hooks to run, or to wait for those of a daemon.
+    fn shuts_down(&self) -> Run<bool> {
+        let Some(hooks) = self.hooks()? else {
+            let lock = self.class("java/lang/Shutdown")?.mirror.get();
+            let owner = lock.and_then(|&lock| self.owner(lock));
+            return Ok(owner.is_some_and(|owner| owner != self.current));
+        };
+        Ok(hooks > 0)
     }
 
     /// The end of the current thread. The last one that is no daemon runs the shutdown hooks first.
@@ -368,11 +381,16 @@ impl Worker {
         self.note_touch(Thing::Ends, Access::Add);
         let others = (0..self.threads.len()).filter(|&thread| thread != self.current);
         let last = others.into_iter().all(|t| !self.is_alive(t) || self.is_daemon(t));
-        if self.touched.is_some() && self.has_hooks()? {
+        let shuts_down = self.shuts_down()?;
+        if self.touched.is_some() && shuts_down {
             // Who ends last runs them.
             self.note_touch(Thing::World, Access::Write);
         }
-        if last && !self.is_daemon(self.current) && self.has_hooks()? {
+        if last && !self.is_daemon(self.current) && shuts_down {
+            // The hooks see a thread that has ended: the virtual machine has another one for them.
+            self.show_end()?;
+            let other = self.boot_thread_named("DestroyJavaVM")?;
+            self.set_thread(self.current, header::OBJECT, other);
             let class = self.class("java/lang/Shutdown")?;
             self.initialise_library(class)?;
             let Some(shutdown) = class.declared("shutdown", "()V") else {
@@ -393,6 +411,13 @@ impl Worker {
     }
 
     fn try_end_thread(&mut self) -> Run<()> {
+        self.show_end()?;
+        self.threads[self.current] = Place::NONE;
+        Ok(())
+    }
+
+    /// Lets everybody see that the current thread has ended.
+    fn show_end(&mut self) -> Run<()> {
         let object = self.thread(self.current, header::OBJECT);
         let eetop = self.field_of(object, "eetop")?;
         self.note_field(eetop, object, true);
@@ -408,7 +433,6 @@ impl Worker {
                 self.set_status_of(thread, Status::Notified, object);
             }
         }
-        self.threads[self.current] = Place::NONE;
         Ok(())
     }
 
