@@ -43,6 +43,12 @@ pub(crate) fn comes_first(class: &str) -> bool {
     !class.starts_with("org/junit/")
 }
 
+/// Whether a class is one of ours that programs call, or one inside of it.
+pub(crate) fn is_supplied(class: &str) -> bool {
+    let outer = class.split('$').next().unwrap_or(class);
+    LIBRARY.iter().any(|(file, _)| file.strip_suffix(".java") == Some(outer))
+}
+
 /// A file of the library: its name below the folder of packages, and its source.
 macro_rules! files {
     ($($name:literal,)*) => {

@@ -334,25 +334,23 @@ fn conditions_see_the_same_with_reductions_2() {
     compare_random(2000..2000 + 4 * RANDOM_PROGRAMS);
 }
 
-#[test]
-fn asking_for_events_leaves_calls_of_handles_as_they_are() {
-    let Some(tools) = Tools::find("events beside handles") else { return };
-    let text = "import java.util.concurrent.atomic.*;\n\npublic class Handled {\n    static final AtomicBoolean flag = new AtomicBoolean();\n    \
-                static final AtomicReference<String> text = new AtomicReference<>();\n    static void set() {}\n    \
-                public static void main(String[] args) {\n        if (flag.compareAndSet(false, true) && text.compareAndSet(null, \"x\")) {\n            \
-                set();\n        }\n    }\n}\n";
-    let classes = scratch("handled");
-    let sources = scratch("handled-sources");
+/// How often `set` is called in the only run of a program, with and without reductions.
+fn calls_of_set(name: &str, body: &str) -> Option<Vec<usize>> {
+    let tools = Tools::find("events of calls")?;
+    let text =
+        format!("import java.util.concurrent.atomic.*;\n\npublic class {name} {{\n{body}\n}}\n");
+    let classes = scratch(name);
+    let sources = scratch(&format!("{name}-sources"));
     std::fs::create_dir_all(&sources).expect("directory");
-    let source = sources.join("Handled.java");
+    let source = sources.join(format!("{name}.java"));
     std::fs::write(&source, text).expect("source");
     tools.compile(&[source], &classes, &[]);
-    for (_, reductions) in WAYS {
-        let options = Options::new(vec![classes.clone()], "Handled");
+    let count = |reductions| {
+        let options = Options::new(vec![classes.clone()], name);
         let jdk = Jdk::find().expect("a JDK");
         let mut program =
             Program::load(&jdk, &Options { reductions, ..options }).expect("a program");
-        let events = vec![("set".to_owned(), "call Handled.set".to_owned())];
+        let events = vec![("set".to_owned(), format!("call {name}.set"))];
         program.ask(&Asked { events, ..Asked::default() }).expect("an event");
         let (mut worker, mut out) = (program.worker(), Successors::new());
         program.initial(&mut worker, &mut out).expect("a first state");
@@ -367,6 +365,30 @@ fn asking_for_events_leaves_calls_of_handles_as_they_are() {
             seen += program.events_of(&mut worker, &state, action).expect("events").len();
             state = out.target(step).to_vec();
         }
-        assert_eq!(seen, 1);
-    }
+        seen
+    };
+    Some(WAYS.into_iter().map(|(_, reductions)| count(reductions)).collect())
+}
+
+#[test]
+fn asking_for_events_leaves_calls_of_handles_as_they_are() {
+    let body = "static final AtomicBoolean flag = new AtomicBoolean();
+        static final AtomicReference<String> text = new AtomicReference<>();
+        static void set() {}
+        public static void main(String[] args) {
+            if (flag.compareAndSet(false, true) && text.compareAndSet(null, \"x\")) set();
+        }";
+    let Some(seen) = calls_of_set("Handled", body) else { return };
+    assert!(seen.iter().all(|&calls| calls == 1), "{seen:?}");
+}
+
+#[test]
+fn what_is_called_on_nothing_is_not_called() {
+    let body = "static OnNothing nothing;
+        void set() {}
+        public static void main(String[] args) {
+            try { nothing.set(); } catch (NullPointerException e) { new OnNothing().set(); }
+        }";
+    let Some(seen) = calls_of_set("OnNothing", body) else { return };
+    assert!(seen.iter().all(|&calls| calls == 1), "{seen:?}");
 }

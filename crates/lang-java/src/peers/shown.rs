@@ -4,6 +4,7 @@
 use super::{Args, Done, Peer, plain};
 use crate::classfile::flags;
 use crate::code::op;
+use crate::library::is_supplied;
 use crate::link::Method;
 use crate::vm::{Outside, Run, Worker};
 
@@ -66,6 +67,10 @@ pub(super) fn find(class: &str, name: &str) -> Option<Peer> {
 
 /// The order of methods is another one in each release, and may be one in each run.
 fn members(worker: &mut Worker, args: &Args, wanted: fn(&Method) -> bool) -> Run<Done> {
+    // Whoever executes tests may do so in any order.
+    if is_supplied(&worker.top.method.class.name) {
+        return Ok(Done::Bytecode);
+    }
     let class = worker.mirrored(args.word(0));
     let all = args.method.name.starts_with("getDeclared");
     let inherits = !all && &*args.method.name == "getMethods";

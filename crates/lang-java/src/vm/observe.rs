@@ -248,6 +248,11 @@ impl Worker {
             return;
         };
         let called = if is_call(insn) { self.callee(insn) } else { None };
+        // On nothing, nothing is called.
+        let called = called.filter(|method| {
+            let receiver = self.top.sp.checked_sub(method.words.max(1));
+            method.is_static() || receiver.is_none_or(|at| self.stack[at] != 0)
+        });
         for (event, word) in (0..).zip(&asked.events) {
             let happens = match word {
                 Watchword::Call(named) => called.is_some_and(|method| named.is(method)),

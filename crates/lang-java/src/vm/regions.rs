@@ -47,7 +47,7 @@ const PARTS: [&str; 6] = [
 ];
 
 /// Operations that are linearizable together, by class. The comments say when they take effect.
-const ATOMIC: [(&str, &[&str]); 19] = [
+const ATOMIC: [(&str, &[&str]); 18] = [
     // The compare-and-set of the state; who waits was not there before it is in the queue. Whether threads wait, or
     // who the owner is, is another variable.
     (
@@ -71,29 +71,6 @@ const ATOMIC: [(&str, &[&str]); 19] = [
     (
         "locks/ReentrantReadWriteLock$WriteLock",
         &["lock", "lockInterruptibly", "tryLock", "unlock", "isHeldByCurrentThread"],
-    ),
-    // Every operation reads or changes the state once, but for those of `STEPWISE`.
-    (
-        "locks/StampedLock",
-        &[
-            "writeLock",
-            "writeLockInterruptibly",
-            "tryWriteLock",
-            "unlockWrite",
-            "readLockInterruptibly",
-            "tryReadLock",
-            "unlockRead",
-            "unlock",
-            "tryOptimisticRead",
-            "validate",
-            "tryConvertToWriteLock",
-            "tryConvertToReadLock",
-            "tryConvertToOptimisticRead",
-            "tryUnlockWrite",
-            "tryUnlockRead",
-            "isWriteLocked",
-            "isReadLocked",
-        ],
     ),
     // The compare-and-set of the number of permits, and of the count.
     (
@@ -195,12 +172,9 @@ const ATOMIC: [(&str, &[&str]); 19] = [
     ("CopyOnWriteArraySet", &["add", "remove", "size", "isEmpty", "contains", "iterator"]),
 ];
 
-/// Operations of a class of the table that do not happen at one moment. They see nothing half done of others.
-const STEPWISE: [(&str, &str); 1] = [
-    // It tries once. If another reader comes or goes just then it waits behind a writer in the queue, although other
-    // readers have the lock.
-    ("locks/StampedLock", "readLock"),
-];
+/// A lock whose operations do not happen at one moment: some try only once before they queue, so that a reader that
+/// meets another one waits behind a writer.
+const STEPWISE: &str = "locks/StampedLock";
 
 const LOCKED_QUEUE: &[&str] = &[
     "put",
@@ -244,7 +218,7 @@ fn region_of_concurrent(class: &str, name: &str) -> Region {
     let is_part = PARTS.iter().any(|part| class.starts_with(part));
     match family {
         _ if name.starts_with('<') => Region::Same,
-        _ if STEPWISE.contains(&(class, name)) => Region::Outside,
+        _ if class.starts_with(STEPWISE) => Region::Outside,
         Some(family) if ATOMIC.iter().any(|(at, names)| *at == class && names.contains(&name)) => {
             Region::Atomic(family)
         }
@@ -312,8 +286,7 @@ impl Worker {
         let inside = match caller.region {
             Region::Atomic(by) | Region::Other(by) => by == family,
             Region::Same => caller.class.name.starts_with("java/util/concurrent/"),
-            // An operation of the same class in several steps.
-            _ => std::ptr::eq(caller.class, method.class),
+            _ => false,
         };
         let object = self.peek(method.words.max(1));
         let reached = !self.alone && self.is_shared(object) || self.is_published(object);
