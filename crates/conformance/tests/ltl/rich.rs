@@ -85,7 +85,13 @@ fn compare(asked: Asked, count: usize, least: usize) {
     let results = parallel(count, 2, |index| {
         let text = model(first + index as u64, asked)?;
         let theirs = spins(&spin, &text, asked, false)?;
-        let mut ours = ours(&text, asked, false) != Ours::Holds;
+        let verdict = |text: &str| ours(text, asked, false) != Ours::Holds;
+        let mut ours = verdict(&text);
+        if !ours && theirs && text.contains("(np_)") {
+            // Where nothing moves any more, SPIN's `np_` is true when the claim reads it for the first time and false
+            // from then on. Ours is false there.
+            ours = verdict(&text.replace("(np_)", "(true)"));
+        }
         if ours && !theirs && asked == Asked::Accept {
             // SPIN notices a label at the end of an atomic sequence only where that step closes the cycle in its
             // order of the search.
