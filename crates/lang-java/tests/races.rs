@@ -12,9 +12,9 @@ use support::{Tools, class_name, concurrent, parallel, scratch, sources, tests};
 /// The most states that are looked at.
 const MOST: usize = 100_000;
 
-/// Random programs in an ordinary run and with `EVERYPATH_ALL`.
+/// Random programs of each test. Classes stay in memory as long as the process, so there are several tests, of
+/// which nextest makes processes; with `EVERYPATH_ALL` all of them are run, else the first one.
 const RANDOM: u64 = 200;
-const ALL: u64 = 2_000;
 /// Random schedules of each.
 const SCHEDULES: u64 = 12;
 
@@ -233,20 +233,45 @@ fn first_race(recorded: &Recorded) -> Option<(usize, usize)> {
     None
 }
 
-#[test]
-fn random_programs_race_as_the_definition_says() {
+/// A test for each batch of random programs.
+macro_rules! batches {
+    ($($name:ident $batch:literal)*) => {
+        $(#[test]
+        fn $name() {
+            random_programs($batch);
+        })*
+    };
+}
+
+batches! {
+    random_programs_race_as_the_definition_says 0
+    random_programs_1 1
+    random_programs_2 2
+    random_programs_3 3
+    random_programs_4 4
+    random_programs_5 5
+    random_programs_6 6
+    random_programs_7 7
+    random_programs_8 8
+    random_programs_9 9
+}
+
+fn random_programs(batch: u64) {
+    if batch > 0 && std::env::var_os("EVERYPATH_ALL").is_none() {
+        return;
+    }
     let Some(tools) = Tools::find("random programs that race") else { return };
-    let count = if std::env::var_os("EVERYPATH_ALL").is_some() { ALL } else { RANDOM };
-    let directory = scratch("racing-sources");
+    let directory = scratch(&format!("racing-sources-{batch}"));
     let _ = std::fs::remove_dir_all(&directory);
     std::fs::create_dir_all(&directory).expect("directory");
-    let programs: Vec<(u64, String)> =
-        (0..count).map(|seed| (seed, format!("Racing{seed}"))).collect();
+    let programs: Vec<(u64, String)> = (batch * RANDOM..(batch + 1) * RANDOM)
+        .map(|seed| (seed, format!("Racing{seed}")))
+        .collect();
     for (seed, name) in &programs {
         let source = directory.join(format!("{name}.java"));
         std::fs::write(source, concurrent::program(name, seed + 10_000)).expect("source");
     }
-    let classes: PathBuf = scratch("racing");
+    let classes: PathBuf = scratch(&format!("racing-{batch}"));
     tools.compile(&sources(&directory), &classes, &["-g"]);
     let results = parallel(&programs, |(_, name)| {
         let program = load(&classes, name, Reductions::ALL);
@@ -289,6 +314,6 @@ fn random_programs_race_as_the_definition_says() {
     let searched = results.iter().filter(|(_, found, _)| *found).count();
     let run = results.iter().filter(|(_, _, racy)| *racy).count();
     println!("{} programs, {searched} with races, {run} seen in runs", results.len());
-    assert!(results.len() as u64 >= count * 3 / 4, "only {} are small", results.len());
+    assert!(results.len() as u64 >= RANDOM * 3 / 4, "only {} are small", results.len());
     assert!(searched >= run && run * 2 > searched, "{searched} race, {run} of them in runs");
 }
