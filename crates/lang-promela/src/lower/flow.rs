@@ -22,6 +22,10 @@ type Id = usize;
 /// No element.
 const NONE: Id = usize::MAX;
 
+/// With more elements than this a proctype has too many control states whatever they are: no more
+/// are made, for each takes some 300 bytes.
+const MOST_ELEMENTS: usize = 1 << 18;
+
 /// What an element is.
 #[derive(Debug)]
 enum Kind {
@@ -112,6 +116,17 @@ impl<'a, 'b> Flow<'a, 'b> {
     pub fn build(lowering: &'b mut Lowering<'a>, proctype: &'a Proctype, index: u16) -> FlowGraph {
         let mut flow = Flow::new(lowering, proctype, index);
         let (first, end) = flow.body();
+        if flow.elements.len() > MOST_ELEMENTS {
+            flow.too_many_locations(end);
+            return FlowGraph {
+                locations: vec![Location::default()],
+                start: 0,
+                end: 0,
+                label_numbers: vec![0; proctype.labels.len()],
+                numbers: flow.numbered,
+                label_steps: vec![Vec::new(); proctype.labels.len()],
+            };
+        }
         flow.finish(first, end)
     }
 
@@ -233,7 +248,7 @@ impl<'a, 'b> Flow<'a, 'b> {
     fn statement(&mut self, s: &Stmt, out: &mut Vec<Sequence>) {
         let one = |id: Id| Sequence { first: id, last: id };
         match &s.kind {
-            _ if self.lowering.costs_nothing(s) => {}
+            _ if self.lowering.costs_nothing(s) || self.elements.len() > MOST_ELEMENTS => {}
             StmtKind::Goto(label) => self.jump(Kind::Goto(*label), s, out),
             StmtKind::Break => {
                 let target = self.breaks.last().copied().unwrap_or(NONE);
@@ -684,6 +699,12 @@ impl<'a, 'b> Flow<'a, 'b> {
         }
     }
 
+    fn too_many_locations(&mut self, id: Id) {
+        let span = self.elements[id].span;
+        let message = "this proctype has more than 65,536 control states";
+        self.lowering.error("EP1405", span, message);
+    }
+
     fn location(&mut self, id: Id) -> u16 {
         if let Some(location) = self.locations[id] {
             return location;
@@ -692,12 +713,7 @@ impl<'a, 'b> Flow<'a, 'b> {
         let Some(location) =
             u16::try_from(self.order.len()).ok().filter(|&l| usize::from(l) < most)
         else {
-            let span = self.elements[id].span;
-            self.lowering.error(
-                "EP1405",
-                span,
-                "this proctype has more than 65,536 control states",
-            );
+            self.too_many_locations(id);
             return 0;
         };
         self.locations[id] = Some(location);
