@@ -37,9 +37,11 @@ struct Seen {
     ends: BTreeSet<(Vec<u32>, bool)>,
 }
 
-/// The end of a run without the places of threads, which depend on who started and ended first.
+/// The end of a run without the places of threads, which depend on who started and ended first. Objects of threads that
+/// are left tell them too.
 fn end(state: &[u32], deadlock: bool) -> (Vec<u32>, bool) {
-    if !deadlock {
+    let exit = state[0] & 1 == 1;
+    if !deadlock && !exit {
         return (state.to_vec(), false);
     }
     const THREAD: u32 = 1 << 31;
@@ -47,9 +49,9 @@ fn end(state: &[u32], deadlock: bool) -> (Vec<u32>, bool) {
     let marks: Vec<usize> = (6..state.len()).filter(|&at| state[at] & THREAD != 0).collect();
     let (last, statics) = (marks[marks.len() - 1], (state[5] >> 12 & 0xfff) as usize);
     let threads = marks.iter().filter(|&&at| at != last && state[at] != THREAD).count();
-    let mut end = vec![state[1], threads as u32];
+    let mut end = vec![state[0], state[1], threads as u32];
     end.extend_from_slice(&state[last + 1..last + 1 + statics]);
-    (end, true)
+    (end, deadlock)
 }
 
 /// Searches all states; `None` if there are too many.
