@@ -64,7 +64,7 @@ pub(crate) fn is_weak(name: &str) -> bool {
 const WEAK: &str = "orders of memory weaker than sequential consistency are not explored";
 
 /// Bytes of a value of a type.
-fn size(kind: u8) -> u32 {
+pub(crate) fn size(kind: u8) -> u32 {
     match kind {
         b'Z' | b'B' => 1,
         b'C' | b'S' => 2,

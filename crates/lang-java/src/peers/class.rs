@@ -9,7 +9,7 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Peer> {
     match name {
         "desiredAssertionStatus" => plain(super::loaders::asserting),
         "isInstance" => plain(|worker, args| {
-            let class = worker.mirrored(args.word(0));
+            let class = worker.given_class(args.word(0))?;
             let object = args.word(1);
             Ok(Done::bool(object != 0 && worker.class_of(object).is_subtype_of(class)))
         }),
@@ -17,64 +17,64 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Peer> {
             if args.word(1) == 0 {
                 return Err(worker.null_pointer());
             }
-            let (to, from) = (worker.mirrored(args.word(0)), worker.mirrored(args.word(1)));
+            let (to, from) = (worker.given_class(args.word(0))?, worker.given_class(args.word(1))?);
             Ok(Done::bool(from.is_subtype_of(to)))
         }),
         "isInterface" => plain(|worker, args| {
-            let class = worker.mirrored(args.word(0));
+            let class = worker.given_class(args.word(0))?;
             Ok(Done::bool(class.is_interface()))
         }),
         "isArray" => plain(|worker, args| {
-            let class = worker.mirrored(args.word(0));
+            let class = worker.given_class(args.word(0))?;
             Ok(Done::bool(class.element().is_some()))
         }),
         "isPrimitive" => plain(|worker, args| {
-            let class = worker.mirrored(args.word(0));
+            let class = worker.given_class(args.word(0))?;
             Ok(Done::bool(matches!(class.kind, Kind::Primitive(_))))
         }),
         "isHidden" => plain(|worker, args| {
-            let class = worker.mirrored(args.word(0));
+            let class = worker.given_class(args.word(0))?;
             Ok(Done::bool(class.hidden))
         }),
         "isRecord0" => plain(|worker, args| {
-            let file = worker.mirrored(args.word(0)).file.as_ref();
+            let file = worker.given_class(args.word(0))?.file.as_ref();
             Ok(Done::bool(file.is_some_and(|file| file.is_record())))
         }),
         "getPrimitiveClass" => plain(primitive),
         "initClassName" => plain(|worker, args| {
-            let name = worker.mirrored(args.word(0)).get_name();
+            let name = worker.given_class(args.word(0))?.get_name();
             worker.literal(&name).map(Done::Word)
         }),
         "getSuperclass" => plain(|worker, args| {
-            let class = worker.mirrored(args.word(0));
+            let class = worker.given_class(args.word(0))?;
             match class.super_class {
                 Some(parent) if !class.is_interface() => worker.mirror(parent).map(Done::Word),
                 _ => Ok(Done::Word(0)),
             }
         }),
         "getInterfaces0" => plain(|worker, args| {
-            let class = worker.mirrored(args.word(0));
+            let class = worker.given_class(args.word(0))?;
             let mirrors: Vec<u32> =
                 class.interfaces.iter().map(|parent| worker.mirror(parent)).collect::<Run<_>>()?;
             let array = worker.class("[Ljava/lang/Class;")?;
             worker.new_references(array, &mirrors).map(Done::Word)
         }),
         "getModifiers" => plain(|worker, args| {
-            let class = worker.mirrored(args.word(0));
+            let class = worker.given_class(args.word(0))?;
             Ok(Done::Word(u32::from(modifiers(class))))
         }),
         "forName0" => plain(for_name),
         "forName" if descriptor == "(Ljava/lang/String;)Ljava/lang/Class;" => plain(for_name),
         "getSimpleBinaryName0" => plain(|worker, args| {
-            match inner(worker.mirrored(args.word(0))).and_then(|(_, name)| name) {
+            match inner(worker.given_class(args.word(0))?).and_then(|(_, name)| name) {
                 Some(name) => worker.literal(&name).map(Done::Word),
                 None => Ok(Done::Word(0)),
             }
         }),
         "getDeclaringClass0" => plain(|worker, args| {
-            match inner(worker.mirrored(args.word(0))).and_then(|(outer, _)| outer) {
+            match inner(worker.given_class(args.word(0))?).and_then(|(outer, _)| outer) {
                 Some(outer) => {
-                    let class = worker.mirrored(args.word(0));
+                    let class = worker.given_class(args.word(0))?;
                     let outer = worker.class_seen_from(class, &outer)?;
                     if outer.space != class.space {
                         let text = format!(
@@ -92,7 +92,7 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Peer> {
         }),
         "getEnclosingMethod0" => plain(enclosing_method),
         "getNestHost0" => plain(|worker, args| {
-            let class = worker.mirrored(args.word(0));
+            let class = worker.given_class(args.word(0))?;
             let outer = class.name.split('$').next().unwrap_or(&class.name).to_owned();
             let host = match class.space {
                 0 => worker.class(&outer).unwrap_or(class),
@@ -101,7 +101,7 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Peer> {
             worker.mirror(host).map(Done::Word)
         }),
         "getEnumConstantsShared" => plain(|worker, args| {
-            let class = worker.mirrored(args.word(0));
+            let class = worker.given_class(args.word(0))?;
             let descriptor = format!("()[L{};", class.name);
             match class.declared("values", &descriptor) {
                 Some(method) if class.is(flags::ENUM) => {
@@ -117,7 +117,7 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Peer> {
         "getSigners" => plain(|_, _| Ok(Done::Word(0))),
         "getProtectionDomain0" => plain(|_, _| Ok(Done::Word(0))),
         "getModule" => plain(|worker, args| {
-            let class = worker.mirrored(args.word(0));
+            let class = worker.given_class(args.word(0))?;
             worker.module_of(class).map(Done::Word)
         }),
         _ => None,
@@ -144,7 +144,7 @@ fn inner(class: &'static Class) -> Option<(Option<String>, Option<String>)> {
 }
 
 fn enclosing_method(worker: &mut Worker, args: &Args) -> Run<Done> {
-    let class = worker.mirrored(args.word(0));
+    let class = worker.given_class(args.word(0))?;
     let Some(file) = &class.file else { return Ok(Done::Word(0)) };
     let Some(mut at) = file.attribute(&file.attributes, "EnclosingMethod") else {
         return Ok(Done::Word(0));

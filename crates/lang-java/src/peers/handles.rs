@@ -43,7 +43,7 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
             if args.word(0) == 0 {
                 return Err(worker.null_pointer());
             }
-            let class = worker.mirrored(args.word(0));
+            let class = worker.given_class(args.word(0))?;
             worker.new_handle([ARRAY, class.id, 0]).map(Done::Word)
         }),
         (
@@ -106,8 +106,8 @@ fn static_final(worker: &mut Worker, args: &Args) -> Run<Done> {
         return Err(worker.null_pointer());
     }
     let name = worker.text_of(args.word(1))?;
-    let wanted = type_of_class(worker.mirrored(args.word(2)));
-    let owner = worker.mirrored(args.word(3));
+    let wanted = type_of_class(worker.given_class(args.word(2))?);
+    let owner = worker.given_class(args.word(3))?;
     let found = owner.field(&name).filter(|field| field.kind == wanted);
     let Some(field) = found else {
         let text = format!("no such field: {}.{name}", owner.get_name());
@@ -135,7 +135,7 @@ fn view(worker: &mut Worker, args: &Args) -> Run<Done> {
     if args.word(0) == 0 || args.word(1) == 0 {
         return Err(worker.null_pointer());
     }
-    let class = worker.mirrored(args.word(0));
+    let class = worker.given_class(args.word(0))?;
     let big = worker.class("java/nio/ByteOrder")?;
     let big = worker.get_static(worker.library_field(big, "BIG_ENDIAN")?, 0);
     let swapped = u32::from(args.word(1) == big);
@@ -179,7 +179,7 @@ fn find_field(worker: &mut Worker, args: &Args) -> Run<Done> {
     if args.word(1) == 0 || args.word(2) == 0 {
         return Err(worker.null_pointer());
     }
-    let class = worker.mirrored(args.word(1));
+    let class = worker.given_class(args.word(1))?;
     let name = worker.text_of(args.word(2))?;
     let wanted = match args.word(3) {
         0 => return Err(worker.null_pointer()),

@@ -89,7 +89,7 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
             if args.word(0) == 0 {
                 return Err(worker.null_pointer());
             }
-            let element = worker.mirrored(args.word(0));
+            let element = worker.given_class(args.word(0))?;
             if element.kind == Kind::Primitive(b'V') {
                 return Err(worker.throw("java/lang/IllegalArgumentException", None));
             }

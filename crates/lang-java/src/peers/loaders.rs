@@ -96,7 +96,7 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
         }),
         ("java/lang/ClassLoader", "retrieveDirectives") => plain(directives),
         ("java/lang/Class", "getClassLoader" | "getClassLoader0") => plain(|worker, args| {
-            let class = worker.mirrored(args.word(0));
+            let class = worker.given_class(args.word(0))?;
             match (class.library, class.space) {
                 (true, _) => Ok(Done::Word(0)),
                 (_, 0) => worker.app_loader().map(Done::Word),
@@ -163,7 +163,7 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
             plain(|worker, args| Ok(Done::bool(is_library_module(worker, args.word(0))?)))
         }
         ("java/lang/Class", "getPackage") => plain(|worker, args| {
-            let class = worker.mirrored(args.word(0));
+            let class = worker.given_class(args.word(0))?;
             if class.space != 0 {
                 return Ok(Done::Bytecode);
             }
@@ -224,7 +224,7 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
 
 /// `Class.desiredAssertionStatus`: on in everything but the library, unless the program told its loader otherwise.
 pub(super) fn asserting(worker: &mut Worker, args: &Args) -> Run<Done> {
-    let class = worker.mirrored(args.word(0));
+    let class = worker.given_class(args.word(0))?;
     let loader = match class.space {
         0 => worker.app_loader()?,
         _ => worker.loader_of(class)?,

@@ -18,12 +18,12 @@ pub(super) fn find(class: &str, name: &str) -> Option<Peer> {
         }),
         ("java/lang/Class", "getRecordComponents0") => plain(record_components),
         ("java/lang/Class", "getGenericSignature0") => plain(|worker, args| {
-            let class = worker.mirrored(args.word(0));
+            let class = worker.given_class(args.word(0))?;
             let attributes = class.file.as_ref().map_or(&[][..], |file| &file.attributes);
             worker.signature(class, attributes).map(Done::Word)
         }),
         ("java/lang/Class", "getRawAnnotations") => plain(|worker, args| {
-            let class = worker.mirrored(args.word(0));
+            let class = worker.given_class(args.word(0))?;
             let attributes = class.file.as_ref().map_or(&[][..], |file| &file.attributes);
             worker.raw_attribute(class, attributes, "RuntimeVisibleAnnotations").map(Done::Word)
         }),
@@ -232,7 +232,7 @@ impl Worker {
 }
 
 fn fields(worker: &mut Worker, args: &Args) -> Run<Done> {
-    let (class, public) = (worker.mirrored(args.word(0)), args.word(1) != 0);
+    let (class, public) = (worker.given_class(args.word(0))?, args.word(1) != 0);
     let mut found: Vec<(usize, &'static Field)> =
         class.linked().fields.iter().copied().enumerate().collect();
     found.retain(|(_, field)| !public || field.is(flags::PUBLIC));
@@ -246,7 +246,7 @@ fn fields(worker: &mut Worker, args: &Args) -> Run<Done> {
 }
 
 fn methods(worker: &mut Worker, args: &Args, array: &str, wanted: fn(&str) -> bool) -> Run<Done> {
-    let (class, public) = (worker.mirrored(args.word(0)), args.word(1) != 0);
+    let (class, public) = (worker.given_class(args.word(0))?, args.word(1) != 0);
     let mut found: Vec<(usize, &'static Method)> =
         class.linked().methods.iter().copied().enumerate().collect();
     found.retain(|(_, method)| wanted(&method.name) && (!public || method.is(flags::PUBLIC)));
@@ -259,7 +259,7 @@ fn methods(worker: &mut Worker, args: &Args, array: &str, wanted: fn(&str) -> bo
 }
 
 fn record_components(worker: &mut Worker, args: &Args) -> Run<Done> {
-    let class = worker.mirrored(args.word(0));
+    let class = worker.given_class(args.word(0))?;
     let array = worker.class("[Ljava/lang/reflect/RecordComponent;")?;
     let Some(file) = &class.file else { return worker.new_references(array, &[]).map(Done::Word) };
     let broken =
@@ -307,7 +307,7 @@ fn record_components(worker: &mut Worker, args: &Args) -> Run<Done> {
 
 /// The classes that an attribute lists, or null.
 fn class_list(worker: &mut Worker, args: &Args, attribute: &str) -> Run<Done> {
-    let class = worker.mirrored(args.word(0));
+    let class = worker.given_class(args.word(0))?;
     let Some(file) = &class.file else { return Ok(Done::Word(0)) };
     let Some(mut at) = file.attribute(&file.attributes, attribute) else {
         return Ok(Done::Word(0));
@@ -321,7 +321,7 @@ fn class_list(worker: &mut Worker, args: &Args, attribute: &str) -> Run<Done> {
 }
 
 fn declared_classes(worker: &mut Worker, args: &Args) -> Run<Done> {
-    let class = worker.mirrored(args.word(0));
+    let class = worker.given_class(args.word(0))?;
     let rows = class.file.as_ref().map(|file| file.inner_classes()).unwrap_or_default();
     let inner = rows.into_iter().filter(|(_, outer, ..)| *outer == Some(&*class.name));
     let kinds: Vec<Type> = inner.map(|(inner, ..)| Type::Reference(inner.into())).collect();
@@ -330,7 +330,7 @@ fn declared_classes(worker: &mut Worker, args: &Args) -> Run<Done> {
 
 /// A constant of a class's pool, for annotations.
 fn constant(worker: &mut Worker, args: &Args) -> Run<Done> {
-    let class = worker.mirrored(args.word(1));
+    let class = worker.given_class(args.word(1))?;
     let index = args.word(2) as u16;
     let Some(file) = &class.file else { return worker.unsupported("a constant without a file") };
     match (&*args.method.name, file.pool.get(index)) {

@@ -213,7 +213,8 @@ fn new_instance(worker: &mut Worker, args: &Args) -> Run<Done> {
 
 /// What makes objects that are read from a stream: the class, and the superclass whose constructor runs.
 fn serial_constructor(worker: &mut Worker, args: &Args) -> Run<Done> {
-    let (made, constructed) = (worker.mirrored(args.word(1)), worker.mirrored(args.word(5)));
+    let (made, constructed) =
+        (worker.given_class(args.word(1))?, worker.given_class(args.word(5))?);
     match constructed.declared("<init>", "()V") {
         Some(constructor) if worker.array_length(args.word(2)) == 0 => {
             worker.serial_accessor(made, constructor).map(Done::Word)

@@ -7,12 +7,12 @@ use crate::vm::{Run, Worker};
 pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
     match (class, name) {
         ("java/lang/Class", "getResourceAsStream") => plain(|worker, args| {
-            let class = worker.mirrored(args.word(0));
+            let class = worker.given_class(args.word(0))?;
             let path = path_from(worker, class, args.word(1))?;
             stream(worker, class.library, &path)
         }),
         ("java/lang/Class", "getResource") => plain(|worker, args| {
-            let class = worker.mirrored(args.word(0));
+            let class = worker.given_class(args.word(0))?;
             let path = path_from(worker, class, args.word(1))?;
             url(worker, &path)
         }),

@@ -49,7 +49,7 @@ pub(super) fn find(class: &str, name: &str) -> Option<Peer> {
         }),
         // Addresses are a part of the names of lambda expressions, and proxies are counted.
         ("java/lang/Class", "getName" | "getSimpleName") => plain(|worker, args| {
-            if worker.mirrored(args.word(0)).hidden {
+            if worker.given_class(args.word(0))?.hidden {
                 let what = "a name that the virtual machine gives to a class";
                 worker.look_outside(Outside::Identity, what)?;
             }
@@ -71,7 +71,7 @@ fn members(worker: &mut Worker, args: &Args, wanted: fn(&Method) -> bool) -> Run
     if is_supplied(&worker.top.method.class.name) {
         return Ok(Done::Bytecode);
     }
-    let class = worker.mirrored(args.word(0));
+    let class = worker.given_class(args.word(0))?;
     let all = args.method.name.starts_with("getDeclared");
     let inherits = !all && &*args.method.name == "getMethods";
     let mut count = 0;

@@ -154,7 +154,7 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
         }),
         // The library's lookups have no class that may see others.
         ("jdk/internal/access/SharedSecrets", "ensureClassInitialized") => plain(|worker, args| {
-            let class = worker.mirrored(args.word(0));
+            let class = worker.given_class(args.word(0))?;
             Ok(if worker.initialise(class)? { Done::Void } else { Done::Again })
         }),
         // What others do up to the end of the program counts.
@@ -217,7 +217,7 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
             worker.mirror(class).map(Done::Word)
         }),
         ("jdk/internal/reflect/Reflection", "getClassAccessFlags") => {
-            plain(|worker, args| Ok(Done::Word(u32::from(worker.mirrored(args.word(0)).flags))))
+            plain(|worker, args| Ok(Done::Word(u32::from(worker.given_class(args.word(0))?.flags))))
         }
         (
             "jdk/internal/misc/CDS",
@@ -239,7 +239,7 @@ pub(super) fn find(class: &str, name: &str, descriptor: &str) -> Option<Peer> {
         ) => None,
         ("java/io/ObjectStreamClass", "initNative") => plain(|_, _| Ok(Done::Void)),
         ("java/io/ObjectStreamClass", "hasStaticInitializer") => plain(|worker, args| {
-            let class = worker.mirrored(args.word(0));
+            let class = worker.given_class(args.word(0))?;
             Ok(Done::bool(class.declared("<clinit>", "()V").is_some()))
         }),
         ("java/security/SecureRandom", "getDefaultPRNG") => plain(|_, _| Ok(Done::Void)),

@@ -2,11 +2,10 @@
 
 use everypath_model::Access;
 
-use super::access::{Location, Operation, is_weak};
+use super::access::{Location, Operation, is_weak, size};
 use super::{Args, Done, Peer, plain};
 use crate::classfile::flags;
 use crate::code::Type;
-use crate::heap::HASH;
 use crate::vm::{Run, Status, Thing, Trap, Worker, header};
 
 /// Where arrays begin, and what tells offsets of statics.
@@ -29,7 +28,7 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Peer> {
         }
         "objectFieldOffset" if descriptor.starts_with("(Ljava/lang/Class;") => {
             plain(|worker, args| {
-                let class = worker.mirrored(args.word(1));
+                let class = worker.given_class(args.word(1))?;
                 let name = worker.text_of(args.word(2))?;
                 match class.declared_field(&name) {
                     Some(field) => Ok(Done::Long(field_offset(field.slot, false))),
@@ -53,29 +52,32 @@ pub(super) fn find(name: &str, descriptor: &str) -> Option<Peer> {
                 worker.mirror(field.class).map(Done::Word)
             }
         }),
-        "arrayBaseOffset" | "arrayBaseOffset0" => plain(|_, _| Ok(Done::Word(ARRAY_BASE as u32))),
+        "arrayBaseOffset" | "arrayBaseOffset0" => plain(|worker, args| {
+            worker.given_class(args.word(1))?;
+            Ok(Done::Word(ARRAY_BASE as u32))
+        }),
         "arrayIndexScale" | "arrayIndexScale0" => {
-            plain(|worker, args| Ok(Done::Word(worker.mirrored(args.word(1)).element_bytes())))
+            plain(|worker, args| Ok(Done::Word(worker.given_class(args.word(1))?.element_bytes())))
         }
         "addressSize" => plain(|_, _| Ok(Done::Word(8))),
         "pageSize" => plain(|_, _| Ok(Done::Word(4096))),
         "isBigEndian" => plain(|_, _| Ok(Done::bool(false))),
         "unalignedAccess" => plain(|_, _| Ok(Done::bool(true))),
         "allocateInstance" => plain(|worker, args| {
-            let class = worker.mirrored(args.word(1));
+            let class = worker.given_class(args.word(1))?;
             if !worker.initialise(class)? {
                 return Ok(Done::Again);
             }
             worker.new_instance(class).map(Done::Word)
         }),
         "allocateUninitializedArray" => plain(|worker, args| {
-            let element = worker.mirrored(args.word(1));
+            let element = worker.given_class(args.word(1))?;
             let class = worker.vm.registry.array_of(element);
             let class = class.map_err(|error| worker.load_failure(error))?;
             worker.new_array(class, args.int(2)).map(Done::Word)
         }),
         "ensureClassInitialized" | "ensureClassInitialized0" => plain(|worker, args| {
-            let class = worker.mirrored(args.word(1));
+            let class = worker.given_class(args.word(1))?;
             Ok(if worker.initialise(class)? { Done::Void } else { Done::Again })
         }),
         "shouldBeInitialized" | "shouldBeInitialized0" => plain(|_, _| Ok(Done::bool(false))),
@@ -130,6 +132,38 @@ fn accessor(name: &str, descriptor: &str) -> Option<u32> {
     Some((index as u32) << 8 | u32::from(kind))
 }
 
+/// What an offset in an object means; only whole fields and elements, or bytes of arrays of numbers, have a meaning.
+fn location(worker: &Worker, object: u32, offset: u64, kind: u8) -> Option<Location> {
+    let class = worker.class_of(object);
+    let reference = kind == b'L';
+    if class.element().is_some() {
+        let byte = offset.checked_sub(ARRAY_BASE)?;
+        let end = byte.checked_add(u64::from(size(kind)))?;
+        let fits = end <= u64::from(worker.array_bytes(object))
+            && reference == class.has_reference_elements()
+            && (!reference || byte.is_multiple_of(u64::from(size(kind))));
+        return fits.then_some(Location::Element(object, byte as u32));
+    }
+    let is_static = offset >> STATIC.trailing_zeros() == 1;
+    let owner = match is_static {
+        true if &*class.name == "java/lang/Class" => worker.mirrored(object),
+        true => return None,
+        false => class,
+    };
+    let place = (if is_static { offset - STATIC } else { offset }).checked_sub(12)?;
+    let slot = u32::try_from(place / 8).ok().filter(|_| place.is_multiple_of(8))?;
+    let field = owner.field_in(slot, is_static)?;
+    let declared = match field.descriptor.as_bytes() {
+        [b'L' | b'[', ..] => b'L',
+        other => other[0],
+    };
+    let fits = size(declared) == size(kind) && reference == (declared == b'L');
+    fits.then_some(match is_static {
+        true => Location::Static(owner, slot),
+        false => Location::Field(object, slot),
+    })
+}
+
 fn access(worker: &mut Worker, args: &Args) -> Run<Done> {
     let (operation, kind) = (OPERATIONS[(args.data >> 8) as usize], args.data as u8);
     let (object, offset) = (args.word(1), args.long(2));
@@ -140,22 +174,8 @@ fn access(worker: &mut Worker, args: &Args) -> Run<Done> {
         }
         object => (object, offset),
     };
-    let class = worker.class_of(object);
-    let location = if offset & STATIC != 0 {
-        let class = worker.mirrored(object);
-        Location::Static(class, ((offset & !STATIC) - 12) as u32 / 8)
-    } else if class.element().is_some() {
-        let byte = offset.wrapping_sub(ARRAY_BASE);
-        if byte >= u64::from(worker.array_bytes(object)) {
-            return worker.unsupported("an access outside of an array by Unsafe");
-        }
-        Location::Element(object, byte as u32)
-    } else {
-        let slot = offset.wrapping_sub(12) / 8;
-        if slot >= u64::from(class.linked().words) || slot <= u64::from(HASH) {
-            return worker.unsupported("an access outside of an object by Unsafe");
-        }
-        Location::Field(object, slot as u32)
+    let Some(location) = location(worker, object, offset, kind) else {
+        return worker.unsupported("an access by Unsafe that is not one to a field or an element");
     };
     let wide = matches!(kind, b'J' | b'D');
     let value = |index: usize| {
@@ -172,7 +192,7 @@ fn access(worker: &mut Worker, args: &Args) -> Run<Done> {
     let mut own = object == worker.thread(worker.current, header::OBJECT)
         && matches!(operation, Operation::Get | Operation::Set);
     if let Location::Field(object, slot) = location
-        && class.field("parkBlocker").is_some_and(|field| field.slot == slot)
+        && worker.class_of(object).field("parkBlocker").is_some_and(|field| field.slot == slot)
     {
         if !own && worker.is_shared(object) {
             worker.note_look()?;
@@ -216,8 +236,10 @@ fn copy_memory(worker: &mut Worker, args: &Args) -> Run<Done> {
         array != 0
             && worker.class_of(array).element().is_some()
             && !worker.class_of(array).has_reference_elements()
-            && offset >= ARRAY_BASE
-            && offset - ARRAY_BASE + count <= u64::from(worker.array_bytes(array))
+            && offset
+                .checked_sub(ARRAY_BASE)
+                .and_then(|start| start.checked_add(count))
+                .is_some_and(|end| end <= u64::from(worker.array_bytes(array)))
     };
     if count > u64::from(u32::MAX) || !inside(worker, from, at) || !inside(worker, to, into) {
         return worker.unsupported("memory outside of arrays");

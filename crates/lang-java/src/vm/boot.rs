@@ -282,6 +282,11 @@ impl Worker {
         self.vm.registry.class_of(self.get(mirror, words - 1))
     }
 
+    /// The same of an argument that a program may have left out.
+    pub fn given_class(&mut self, mirror: u32) -> Run<&'static Class> {
+        if mirror == 0 { Err(self.null_pointer()) } else { Ok(self.mirrored(mirror)) }
+    }
+
     /// An object of the base of a library class, without running a constructor; one for each name.
     pub fn fixed(&mut self, class: &str, name: &'static str) -> Run<u32> {
         let class = self.class(class)?;

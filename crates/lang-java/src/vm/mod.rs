@@ -58,6 +58,10 @@ use crate::reductions::{Numbering, Reductions};
 
 /// Words of memory that one transition may use.
 const MOST_WORDS: usize = 1 << 28;
+/// How often a new object is there while it is made.
+const COPIES: u64 = 3;
+/// Bytes of a heap that are not worth a look at the limit.
+const FREE_BYTES: u64 = 1 << 20;
 
 /// What all workers share.
 pub(crate) struct Vm {
@@ -499,6 +503,11 @@ impl Worker {
         if objects || self.heap.used() + words as usize > MOST_WORDS {
             let text = "one transition used too much memory";
             return Err(Trap::Fail(Failure::Limit(text.to_owned())));
+        }
+        // A large object is often made of a copy, and noted as a change.
+        let bytes = 4 * (self.heap.used() as u64 + COPIES * u64::from(words));
+        if bytes > FREE_BYTES && !self.vm.brake.allows(bytes) {
+            return Err(Trap::Fail(Failure::Ended(Ended::Memory)));
         }
         Ok(())
     }

@@ -315,7 +315,7 @@ fn guard(worker: &mut Worker, args: &Args) -> Run<Done> {
 
 fn catch(worker: &mut Worker, args: &Args) -> Run<Done> {
     let (target, handler) = (args.word(0), args.word(2));
-    let caught = worker.mirrored(args.word(1));
+    let caught = worker.given_class(args.word(1))?;
     let (from, of) = (worker.types_of_handle(target)?, worker.types_of_handle(handler)?);
     let passed = of.parameters.len().checked_sub(1);
     let fits = of.result == from.result

@@ -141,7 +141,7 @@ fn find_method(worker: &mut Worker, args: &Args) -> Run<Done> {
         return worker.direct_handle(method, false).map(Done::Word);
     }
     if args.data == SPECIAL {
-        let caller = worker.mirrored(args.word(4));
+        let caller = worker.given_class(args.word(4))?;
         let handle = worker.direct_handle(method, true)?;
         return worker.with_receiver(handle, caller).map(Done::Word);
     }
@@ -188,7 +188,7 @@ fn find_constructor(worker: &mut Worker, args: &Args) -> Run<Done> {
     if args.word(1) == 0 {
         return Err(worker.null_pointer());
     }
-    let class = worker.mirrored(args.word(1));
+    let class = worker.given_class(args.word(1))?;
     let types = worker.types_of_object(args.word(2))?;
     let text = format!("{}.<init>{}/newInvokeSpecial", class.get_name(), simple(&types));
     match class.declared("<init>", &text_of(&types)) {
@@ -207,9 +207,9 @@ fn find_field(worker: &mut Worker, args: &Args) -> Run<Done> {
     if args.word(1) == 0 || args.word(2) == 0 || args.word(3) == 0 {
         return Err(worker.null_pointer());
     }
-    let class = worker.mirrored(args.word(1));
+    let class = worker.given_class(args.word(1))?;
     let name = worker.text_of(args.word(2))?;
-    let kind = type_of_class(worker.mirrored(args.word(3)));
+    let kind = type_of_class(worker.given_class(args.word(3))?);
     let write = args.data & WRITES != 0;
     let of_class = args.data & OF_CLASS != 0;
     let access = match (write, of_class) {

@@ -39,7 +39,7 @@ fn of_handle(name: &str, descriptor: &str) -> Option<Peer> {
         }),
         "asSpreader" if descriptor.starts_with("(Ljava/lang/Class;I)") => plain(|worker, args| {
             let target = worker.fixed_arity(args.word(0));
-            let array = worker.mirrored(args.word(1));
+            let array = worker.given_class(args.word(1))?;
             worker.spreader(target, array, args.word(2) as usize).map(Done::Word)
         }),
         "invokeWithArguments" if descriptor.starts_with("([") => plain(|worker, args| {

@@ -8,7 +8,7 @@ use crate::vm::{Run, Worker};
 
 /// `constant`: the identity with its argument given.
 pub(super) fn constant(worker: &mut Worker, args: &Args) -> Run<Done> {
-    let kind = type_of_class(worker.mirrored(args.word(0)));
+    let kind = type_of_class(worker.given_class(args.word(0))?);
     let identity = identity(worker, &kind)?;
     worker.bind(identity, 0, &[args.word(1)])
 }
@@ -33,7 +33,7 @@ pub(super) fn simple_value(worker: &mut Worker, args: &Args) -> Run<Done> {
     if args.word(0) == 0 {
         return Err(worker.null_pointer());
     }
-    let kind = type_of_class(worker.mirrored(args.word(0)));
+    let kind = type_of_class(worker.given_class(args.word(0))?);
     if &*args.method.name == "identity" {
         return identity(worker, &kind).map(Done::Word);
     }
@@ -54,8 +54,8 @@ pub(super) fn simple_value(worker: &mut Worker, args: &Args) -> Run<Done> {
 }
 
 pub(super) fn throwing(worker: &mut Worker, args: &Args) -> Run<Done> {
-    let result = type_of_class(worker.mirrored(args.word(0)));
-    let thrown = type_of_class(worker.mirrored(args.word(1)));
+    let result = type_of_class(worker.given_class(args.word(0))?);
+    let thrown = type_of_class(worker.given_class(args.word(1))?);
     let made = types(vec![thrown], result);
     let key = format!("throw{}", text_of(&made));
     let handle = worker.new_method_handle(
@@ -76,7 +76,7 @@ pub(super) fn of_array(worker: &mut Worker, args: &Args) -> Run<Done> {
     if args.word(0) == 0 {
         return Err(worker.null_pointer());
     }
-    let class = worker.mirrored(args.word(0));
+    let class = worker.given_class(args.word(0))?;
     let Some(element) = class.element() else {
         return Err(worker.bad_argument("not an array type"));
     };
