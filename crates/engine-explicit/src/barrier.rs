@@ -9,15 +9,15 @@ const PATIENCE: u32 = 12_000;
 
 /// Lets nobody go on before all are there.
 pub(crate) struct Barrier {
-    threads: usize,
     state: Mutex<State>,
     changed: Condvar,
     /// How often all were there.
     round: AtomicU64,
 }
 
-#[derive(Default)]
 struct State {
+    /// How many there are.
+    threads: usize,
     here: usize,
     /// Some thread will never come.
     broken: bool,
@@ -26,8 +26,7 @@ struct State {
 impl Barrier {
     pub fn new(threads: usize) -> Barrier {
         Barrier {
-            threads,
-            state: Mutex::default(),
+            state: Mutex::new(State { threads, here: 0, broken: false }),
             changed: Condvar::new(),
             round: AtomicU64::new(0),
         }
@@ -39,7 +38,7 @@ impl Barrier {
         let round = self.round.load(Ordering::Relaxed);
         let over = || self.round.load(Ordering::Acquire) != round;
         state.here += 1;
-        if state.here == self.threads {
+        if state.here == state.threads {
             state.here = 0;
             self.round.store(round + 1, Ordering::Release);
             drop(state);
@@ -62,6 +61,11 @@ impl Barrier {
             // The failure itself was reported.
             std::panic::resume_unwind(Box::new("another thread has failed"));
         }
+    }
+
+    /// So many will not come; at least one that will is not here yet.
+    pub fn go_without(&self, missing: usize) {
+        self.lock().threads -= missing;
     }
 
     /// Nobody waits here any more.

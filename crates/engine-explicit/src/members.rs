@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use everypath_model::spawn;
+
 use crate::options::{AfterViolation, Control, Observer, Options, Progress, Sample};
 use crate::outcome::{Kind, Outcome, Stopped};
 
@@ -62,7 +64,7 @@ pub(crate) fn run<M: FnMut(u64, &mut dyn Observer) -> Outcome>(
     if sample.runs != Some(0) {
         std::thread::scope(|scope| {
             for _ in 1..options.threads.max(1) {
-                scope.spawn(|| team.work(member(), &mut ()));
+                spawn(scope, || team.work(member(), &mut ()));
             }
             team.work(member(), observer);
         });

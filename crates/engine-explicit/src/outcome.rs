@@ -62,7 +62,7 @@ pub struct Violation {
     pub kind: Kind,
     /// Number of steps of the run.
     pub depth: u64,
-    /// Stored states when it was found.
+    /// Stored states when it was found; in a search level by level, when its level began.
     pub states: u64,
     /// How often it was met. A search that stopped early did not meet it everywhere.
     pub occurrences: u64,

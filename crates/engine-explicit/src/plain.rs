@@ -11,7 +11,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use everypath_model::ComponentMask;
+use everypath_model::{ComponentMask, in_parallel};
 
 use crate::gates::{Gates, Pass};
 use crate::ledger::Ledger;
@@ -290,12 +290,9 @@ impl<'a, A: Again> Plain<'a, A> {
         if threads == 1 {
             return part(0);
         }
-        std::thread::scope(|scope| {
-            let part = &part;
-            let parts: Vec<_> =
-                (0..threads).map(|thread| scope.spawn(move || part(thread))).collect();
-            parts.into_iter().all(|part| part.join().unwrap_or(false))
-        })
+        let part = &part;
+        let fits = in_parallel((0..threads).map(|thread| move || part(thread)).collect());
+        fits.into_iter().all(|fits| fits)
     }
 }
 

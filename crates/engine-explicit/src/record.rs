@@ -35,6 +35,12 @@ impl From<ModelError> for Halt {
     }
 }
 
+/// By how much the last level may exceed what a search gets after a violation.
+const LEVEL_FACTOR: u64 = 2;
+
+/// Of a search that does not go level by level.
+const NO_LEVELS: u64 = u64::MAX;
+
 /// What the threads of a search share.
 pub(crate) struct Shared<'a> {
     pub options: &'a Options<'a>,
@@ -51,6 +57,9 @@ pub(crate) struct Shared<'a> {
     pub keep_cuts: bool,
     /// The number of states that a violation has lowered the limit to; 0 if none has.
     budget: AtomicU64,
+    /// How many states there were before the level that is expanded; [`NO_LEVELS`] if the search does not go
+    /// level by level.
+    level: AtomicU64,
     /// What of the memory of the system is in the ledger.
     besides: AtomicU64,
     /// Why the search ends; the first reason counts.
@@ -69,6 +78,7 @@ impl<'a> Shared<'a> {
             stop: AtomicBool::new(false),
             keep_cuts: true,
             budget: AtomicU64::new(0),
+            level: AtomicU64::new(NO_LEVELS),
             besides: AtomicU64::new(0),
             stopped: Mutex::new(None),
         }
@@ -81,17 +91,46 @@ impl<'a> Shared<'a> {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// Lowers the limit of states after the first violation, found when there were so many.
+    /// A level begins, and there are so many states.
+    pub fn begin_level(&self, states: u64) {
+        self.level.store(states, Ordering::Relaxed);
+    }
+
+    /// How many states there were before the level that is expanded, if the search goes level by level: that does not
+    /// depend on who comes first.
+    fn before_level(&self) -> Option<u64> {
+        Some(self.level.load(Ordering::Relaxed)).filter(|&states| states != NO_LEVELS)
+    }
+
+    /// Lowers the limit of states after the first violation, found when there were so many. A level is still
+    /// expanded to its end, unless it is a very large one: then everything that is counted is the same
+    /// with any number of threads.
     fn keep_to_budget(&self, store: &impl Store, states: u64) {
         let AfterViolation::Budget { states: least, factor } = self.options.after_violation else {
             return;
         };
         let budget = least.max(states.saturating_mul(factor));
-        let lower = |limit: u64| budget < limit;
-        if self.options.limits.states.is_none_or(lower)
+        let most = self.options.limits.states;
+        if most.is_none_or(|most| budget < most)
             && self.budget.compare_exchange(0, budget, Ordering::Relaxed, Ordering::Relaxed).is_ok()
         {
-            store.limit_states(budget);
+            self.limit_to_budget(store, budget);
+        }
+    }
+
+    fn limit_to_budget(&self, store: &impl Store, budget: u64) {
+        let limit = match self.before_level() {
+            Some(_) => budget.saturating_mul(LEVEL_FACTOR),
+            None => budget,
+        };
+        store.limit_states(self.options.limits.states.map_or(limit, |most| limit.min(most)));
+    }
+
+    /// Ends the search between two levels if it has had what it gets after a violation.
+    pub fn check_budget(&self, states: u64) -> Result<(), Halt> {
+        match self.budget.load(Ordering::Relaxed) {
+            budget if budget > 0 && states >= budget => Err(Halt(Stopped::StateLimit)),
+            _ => Ok(()),
         }
     }
 
@@ -294,7 +333,8 @@ impl<'a> Record<'a> {
         out.option(all.left_out.map(|left_out| u64::from(left_out.first.0)))?;
         out.number(all.left_out.map_or(0, |left_out| left_out.states))?;
         out.list(&all.violations, |out, violation| violation.save(out))?;
-        out.number(all.shared.budget.load(Ordering::Relaxed))
+        out.number(all.shared.budget.load(Ordering::Relaxed))?;
+        out.number(all.shared.level.load(Ordering::Relaxed))
     }
 
     /// Takes over notes that were written down; this thread has none.
@@ -316,8 +356,9 @@ impl<'a> Record<'a> {
         self.shared.errors.store(self.errors, Ordering::Relaxed);
         self.tell();
         let budget = input.number()?;
+        self.shared.level.store(input.number()?, Ordering::Relaxed);
         if budget > 0 && self.shared.options.limits.states.is_none_or(|limit| budget < limit) {
-            store.limit_states(budget);
+            self.shared.limit_to_budget(store, budget);
             self.shared.budget.store(budget, Ordering::Relaxed);
         }
         Ok(())
@@ -372,6 +413,7 @@ impl<'a> Record<'a> {
     ) -> Result<(), Halt> {
         let shared = self.shared;
         let options = shared.options;
+        let states = shared.before_level().unwrap_or(states);
         if shared.errors.fetch_add(1, Ordering::Relaxed) == 0 {
             shared.keep_to_budget(store, states);
         }

@@ -5,8 +5,8 @@ use std::sync::{Arc, OnceLock};
 
 use everypath_machine::{Executor, Interpreter, Machine, ProcessSet};
 use everypath_model::{
-    Action, ActionInfo, Blocked, Describe, End, Fault, FaultInfo, MicroStep, ModelError, Parts,
-    ReplayError, Successors, Touched, TransitionSystem, Value,
+    Action, ActionInfo, Blocked, Brake, Describe, End, Fault, FaultInfo, MicroStep, ModelError,
+    Parts, ReplayError, Successors, Touched, TransitionSystem, Value,
 };
 
 use crate::JitError;
@@ -243,7 +243,11 @@ impl TransitionSystem for Jit {
         };
         let Worker { interpreter, runtime, .. } = worker;
         runtime.expand(&self.interpreter, compiled, interpreter, state, Who::All, out);
-        Ok(())
+        interpreter.sequences.finish()
+    }
+
+    fn brake(&self) -> Option<&Brake> {
+        self.interpreter.brake()
     }
 
     fn end(&self, worker: &mut Worker, state: &[u32]) -> End {
@@ -324,7 +328,7 @@ impl Executor for Jit {
                 let Worker { interpreter, runtime, .. } = worker;
                 let who = Who::Some(processes);
                 runtime.expand(&self.interpreter, compiled, interpreter, state, who, out);
-                Ok(())
+                interpreter.sequences.finish()
             }
             None => {
                 let reference = &self.interpreter;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 
-use everypath_model::{Action, Brake, Conflicts, Executed, Fault, ModelError, Touch, Turn};
+use everypath_model::{Action, Brake, Conflicts, Executed, Fault, ModelError, Touch, Turn, spawn};
 use rustc_hash::FxHashSet;
 
 use crate::node::{Asleep, Node};
@@ -23,8 +23,11 @@ pub fn search<S: Conflicts>(
     let shared = Shared::new(threads);
     let mut outcomes = std::thread::scope(|scope| {
         let others: Vec<_> = (1..threads)
-            .map(|_| scope.spawn(|| Search::new(system, options, &shared).run(&mut |_| true)))
+            .map_while(|_| {
+                spawn(scope, || Search::new(system, options, &shared).run(&mut |_| true))
+            })
             .collect();
+        shared.go_without(threads - 1 - others.len());
         let mut outcomes = vec![Search::new(system, options, &shared).run(observer)];
         for other in others {
             // A thread that fails takes the search with it.

@@ -32,7 +32,7 @@ pub(crate) struct Task {
 /// What all threads share.
 #[derive(Debug, Default)]
 pub(crate) struct Shared {
-    threads: usize,
+    threads: AtomicUsize,
     tasks: Mutex<Tasks>,
     news: Condvar,
     /// Threads without work.
@@ -56,7 +56,12 @@ struct Tasks {
 impl Shared {
     pub fn new(threads: usize) -> Shared {
         let tasks = Mutex::new(Tasks { open: vec![Task::default()], ..Tasks::default() });
-        Shared { threads, tasks, ..Shared::default() }
+        Shared { threads: threads.into(), tasks, ..Shared::default() }
+    }
+
+    /// So many threads will not come; at least one that will has not asked for a task yet.
+    pub fn go_without(&self, missing: usize) {
+        self.threads.fetch_sub(missing, Ordering::Relaxed);
     }
 
     /// Ends the search of all threads.
@@ -74,7 +79,7 @@ impl Shared {
 
     /// Whether somebody waits for work.
     pub fn is_wanted(&self) -> bool {
-        self.threads > 1 && self.idle.load(Ordering::Relaxed) > 0
+        self.threads.load(Ordering::Relaxed) > 1 && self.idle.load(Ordering::Relaxed) > 0
     }
 
     fn give(&self, tasks: impl IntoIterator<Item = Task>) {
@@ -99,7 +104,8 @@ impl Shared {
                 return Some(task);
             }
             if !std::mem::replace(&mut idle, true)
-                && self.idle.fetch_add(1, Ordering::Relaxed) + 1 == self.threads
+                && self.idle.fetch_add(1, Ordering::Relaxed) + 1
+                    == self.threads.load(Ordering::Relaxed)
             {
                 tasks.over = true;
                 self.news.notify_all();

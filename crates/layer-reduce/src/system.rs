@@ -38,6 +38,8 @@ const SHARE: usize = 10;
 /// The same for any system where steps that can be seen are never chosen alone: the others remember what
 /// their parts do, which makes them several times faster.
 const OFTEN: usize = 30;
+/// Statements after which the beginning is over, however few states it has: atomic sequences may be long.
+const WORK: usize = 2 << 20;
 
 /// The beginning of a search.
 #[derive(Default)]
@@ -73,6 +75,7 @@ impl<S: Executor> Reduced<S> {
         let mut seen: FxHashSet<Box<[u32]>> = FxHashSet::default();
         let (mut level, mut next): (Vec<Box<[u32]>>, Vec<_>) = (Vec::new(), Vec::new());
         let mut found = Beginning::default();
+        let mut work = 0;
         self.initial(&mut worker, &mut steps)?;
         loop {
             for step in steps.steps().iter().filter(|step| !step.fatal) {
@@ -81,8 +84,9 @@ impl<S: Executor> Reduced<S> {
                     next.push(target);
                 }
             }
+            work += steps.action_count();
             steps.clear();
-            if seen.len() > LOOKED_AT {
+            if seen.len() > LOOKED_AT || work > WORK {
                 return Ok(found);
             }
             let Some(state) = level.pop() else {

@@ -78,7 +78,7 @@ impl Executor for Interpreter {
         worker.moves.clear();
         self.moves_of(worker, state, processes.youngest_first());
         self.complete(worker, out);
-        Ok(())
+        worker.sequences.finish()
     }
 }
 

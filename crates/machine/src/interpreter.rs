@@ -6,7 +6,8 @@
 use std::sync::Arc;
 
 use everypath_model::{
-    Action, ComponentMask, End, Fault, ModelError, Parts, Successors, Touched, TransitionSystem,
+    Action, Brake, ComponentMask, End, Fault, ModelError, Parts, Successors, Touched,
+    TransitionSystem,
 };
 
 use crate::code::SiteId;
@@ -22,12 +23,19 @@ use crate::touch::{TouchFacts, TouchWorker};
 pub struct Interpreter {
     machine: Arc<Machine>,
     pub(crate) touch: Arc<TouchFacts>,
+    /// What ends long steps; all copies have the same one.
+    brake: Arc<Brake>,
 }
 
 impl Interpreter {
     /// An interpreter of a machine.
     pub fn new(machine: Arc<Machine>) -> Interpreter {
-        Interpreter { machine, touch: Arc::default() }
+        Interpreter { machine, touch: Arc::default(), brake: Arc::default() }
+    }
+
+    /// The same, whose steps end when those of `other` do.
+    pub fn braked_as(self, other: &Interpreter) -> Interpreter {
+        Interpreter { brake: other.brake.clone(), ..self }
     }
 
     /// The machine that it runs.
@@ -119,12 +127,12 @@ impl Moves {
 }
 
 impl Worker {
-    fn new() -> Worker {
+    fn new(brake: Arc<Brake>) -> Worker {
         Worker {
             exec: Exec::new(),
             moves: Moves::default(),
             current: Vec::new(),
-            sequences: Sequences::default(),
+            sequences: Sequences::new(brake),
             touch: TouchWorker::default(),
         }
     }
@@ -134,7 +142,7 @@ impl TransitionSystem for Interpreter {
     type Worker = Worker;
 
     fn worker(&self) -> Worker {
-        Worker::new()
+        Worker::new(self.brake.clone())
     }
 
     fn initial(&self, worker: &mut Worker, out: &mut Successors) -> Result<(), ModelError> {
@@ -167,7 +175,11 @@ impl TransitionSystem for Interpreter {
         worker.sequences.clear();
         self.moves(worker, state, None);
         self.complete(worker, out);
-        Ok(())
+        worker.sequences.finish()
+    }
+
+    fn brake(&self) -> Option<&Brake> {
+        Some(&self.brake)
     }
 
     fn end(&self, worker: &mut Worker, state: &[u32]) -> End {

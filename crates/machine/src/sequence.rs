@@ -1,8 +1,9 @@
 //! Atomic sequences: the states inside them are not seen by others and not stored.
 
 use std::collections::hash_map::Entry;
+use std::sync::Arc;
 
-use everypath_model::{Action, ComponentMask, Successors};
+use everypath_model::{Action, Brake, ComponentMask, Ended, ModelError, Successors};
 use rustc_hash::FxHashMap;
 
 use crate::exec::{fault, split_fault};
@@ -31,6 +32,9 @@ pub struct Sequences {
     /// Beyond the budget: the states expanded, and their nodes.
     seen: FxHashMap<(u32, Vec<u32>), u32>,
     steps: usize,
+    /// What ends long ones from outside, and why it did.
+    brake: Arc<Brake>,
+    ended: Option<Ended>,
     /// The actions that led to the state under expansion, if they are those of this node.
     path: Vec<Action>,
     path_node: u32,
@@ -72,21 +76,25 @@ struct Node {
 /// No move yet.
 const ROOT: u32 = u32::MAX;
 
-impl Default for Sequences {
-    fn default() -> Sequences {
+/// States inside a sequence after which is seen whether somebody ends it.
+const POLL: usize = 256;
+
+impl Sequences {
+    /// None so far; whoever has the brake can end them.
+    pub(crate) fn new(brake: Arc<Brake>) -> Sequences {
         Sequences {
             words: Vec::new(),
             entries: Vec::new(),
             nodes: Vec::new(),
             seen: FxHashMap::default(),
             steps: 0,
+            brake,
+            ended: None,
             path: Vec::new(),
             path_node: ROOT,
         }
     }
-}
 
-impl Sequences {
     /// Before the first move out of a state.
     #[inline]
     pub fn clear(&mut self) {
@@ -105,6 +113,23 @@ impl Sequences {
         self.steps = 0;
         if !self.seen.is_empty() {
             self.seen.clear();
+        }
+    }
+
+    /// An error if they were ended from outside.
+    pub fn finish(&mut self) -> Result<(), ModelError> {
+        self.ended.take().map_or(Ok(()), |why| Err(ModelError::ended(why)))
+    }
+
+    /// Sees now and then whether somebody ends them.
+    #[inline]
+    fn poll(&mut self) {
+        if self.steps.is_multiple_of(POLL)
+            && !self.entries.is_empty()
+            && let Some(why) = self.brake.pulled()
+        {
+            self.ended = Some(why);
+            self.entries.clear();
         }
     }
 
@@ -166,6 +191,7 @@ impl Sequences {
 
     /// The next state inside a sequence.
     pub fn next(&mut self, state: &mut Vec<u32>, out: &mut Successors) -> Option<Within> {
+        self.poll();
         while let Some(entry) = self.entries.pop() {
             out.late = true;
             state.clear();

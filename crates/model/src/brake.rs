@@ -1,6 +1,6 @@
 //! Ending an evaluation from outside, in the middle of a step.
 
-use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 
 use crate::system::ModelError;
 
@@ -28,6 +28,8 @@ pub struct Brake {
     why: AtomicU8,
     /// How many hold it.
     held: AtomicU32,
+    /// Bytes that one step may take; 0 for as many as there are.
+    most: AtomicU64,
 }
 
 /// As long as it lives, nothing ends the steps of the system.
@@ -57,6 +59,17 @@ impl Brake {
     /// From now on steps go on to their ends.
     pub fn release(&self) {
         self.why.store(0, Ordering::Relaxed);
+    }
+
+    /// From now on a step takes no more than so many bytes for itself.
+    pub fn limit_memory(&self, bytes: Option<u64>) {
+        self.most.store(bytes.map_or(0, |bytes| bytes.max(1)), Ordering::Relaxed);
+    }
+
+    /// Whether a step may take so many bytes.
+    pub fn allows(&self, bytes: u64) -> bool {
+        let most = self.most.load(Ordering::Relaxed);
+        most == 0 || bytes <= most || self.held.load(Ordering::Relaxed) > 0
     }
 
     /// Why steps are to end, if they are.

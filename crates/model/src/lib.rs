@@ -15,6 +15,7 @@ mod rng;
 mod similar;
 mod simulate;
 mod source;
+mod spawn;
 mod system;
 mod threads;
 
@@ -30,6 +31,7 @@ pub use rng::Rng;
 pub use similar::most_similar;
 pub use simulate::{Choice, Moment, Simulate, Taken};
 pub use source::{FileId, SourceFile, Sources, Span};
+pub use spawn::{in_parallel, spawn};
 pub use system::{
     Action, ComponentMask, End, Extent, Fault, ModelError, Parts, Room, Step, Successors, Touched,
     TransitionSystem,

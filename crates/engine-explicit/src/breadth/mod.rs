@@ -17,7 +17,7 @@ use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use everypath_model::{End, Extent, Successors, TransitionSystem};
+use everypath_model::{End, Extent, Successors, TransitionSystem, spawn};
 
 use crate::barrier::{Alarm, Barrier};
 use crate::disk::{Shelf, trouble};
@@ -173,6 +173,7 @@ pub(crate) fn search<S: TransitionSystem, T: Store>(
         torn: AtomicBool::new(false),
     };
     observer.begin();
+    shared.begin_level(0);
     let mut begun = match shared.options.resume {
         None => Begun::default(),
         Some(input) => {
@@ -263,9 +264,9 @@ fn together<'s, S: TransitionSystem + 's, T: Store + 's>(
     std::thread::scope(|scope| {
         let _alarm = Alarm(alarm);
         let helpers: Vec<_> = (1..threads)
-            .map(|index| {
+            .map_while(|index| {
                 let (meeting, parked) = (&meeting, &parked[index - 1]);
-                scope.spawn(move || {
+                spawn(scope, move || {
                     let _alarm = Alarm(alarm);
                     let mut thread = thread(index);
                     thread.store.leave();
@@ -283,6 +284,10 @@ fn together<'s, S: TransitionSystem + 's, T: Store + 's>(
                 })
             })
             .collect();
+        let missing = threads - 1 - helpers.len();
+        for barrier in [&meeting.begin, &meeting.unmarked, &meeting.end] {
+            barrier.go_without(missing);
+        }
         let mut first = thread(0);
         let mut level = first.begin(&mut begun);
         let mut found = std::mem::take(&mut begun.found);
@@ -395,6 +400,11 @@ impl<'s, S: TransitionSystem, T: Store> Thread<'s, S, T> {
         {
             disk.clear(Shelf::of_level(depth - 1));
         }
+        if let Err(halt) = shared.check_budget(self.all.len()) {
+            shared.halt(halt);
+            return None;
+        }
+        shared.begin_level(self.all.len());
         let next = found.iter().map(|segment| u64::from(segment.count)).sum();
         self.all.expect(self.trend.total(self.all.len(), next));
         Some(Level::new(found, depth, shared.options.threads, old))

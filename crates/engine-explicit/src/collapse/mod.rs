@@ -17,14 +17,12 @@ mod sieve;
 mod worker;
 
 use std::io;
-use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{
     Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard, TryLockError,
 };
-use std::thread::ScopedJoinHandle;
 
-use everypath_model::Parts;
+use everypath_model::{Parts, in_parallel};
 
 use crate::forest::{Forest, Shared, cut};
 use crate::ledger::Ledger;
@@ -711,13 +709,7 @@ fn in_parts<R: Send>(lines: u64, threads: usize, part: impl Fn(u64, u64) -> R + 
     }
     let step = lines.div_ceil(threads as u64);
     let part = &part;
-    std::thread::scope(|scope| {
-        let parts: Vec<_> = (0..threads as u64)
-            .map(|i| scope.spawn(move || part(i * step, (i + 1) * step)))
-            .collect();
-        let parts = parts.into_iter().map(ScopedJoinHandle::join);
-        parts.map(|part| part.unwrap_or_else(|panic| resume_unwind(panic))).collect()
-    })
+    in_parallel((0..threads as u64).map(|i| move || part(i * step, (i + 1) * step)).collect())
 }
 
 impl Store for Collapse<'_> {

@@ -9,7 +9,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use everypath_model::TransitionSystem;
+use everypath_model::{TransitionSystem, spawn};
 
 use super::prefix::Prefix;
 use super::{Frame, Search};
@@ -120,8 +120,8 @@ pub(super) fn search<S: TransitionSystem, T: Store>(
     let left = std::thread::scope(|scope| {
         let _alarm = Alarm(alarm);
         let helpers: Vec<_> = (1..threads)
-            .map(|index| {
-                scope.spawn(move || {
+            .map_while(|index| {
+                spawn(scope, move || {
                     let _alarm = Alarm(alarm);
                     let mut search = Search::new(system, store, shared, index, Some(pool));
                     search.tasks(pool, &mut ());
@@ -129,6 +129,7 @@ pub(super) fn search<S: TransitionSystem, T: Store>(
                 })
             })
             .collect();
+        pool.lock().busy -= threads - 1 - helpers.len();
         let mut first = Search::new(system, store, shared, 0, Some(pool));
         if let Err(halt) = first.run(observer) {
             shared.halt(halt);

@@ -7,6 +7,8 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 
+use everypath_model::spawn;
+
 use super::union::{Claim, MOST_THREADS, Sets};
 use super::walk::bytes;
 use super::{Counts, Edge, Graph, Lasso, Node, Tally, within};
@@ -97,7 +99,7 @@ pub fn check_shared<G: SharedGraph>(
     std::thread::scope(|scope| {
         for thread in 1..threads.clamp(1, MOST_THREADS) {
             let common = &common;
-            scope.spawn(move || {
+            spawn(scope, move || {
                 let search = Search::new(graph, common, thread);
                 search.run(&mut || Ok(()));
             });

@@ -10,7 +10,9 @@
 
 use std::marker::PhantomData;
 use std::ops::Range;
-use std::sync::{Arc, Barrier};
+use std::sync::{Arc, Barrier, OnceLock};
+
+use everypath_model::{in_parallel, spawn};
 
 use crate::lines::{Job, Scanner};
 
@@ -203,13 +205,23 @@ impl Table {
             return self.give_lines::<C, D>(0..self.plan.lines, other, None);
         }
         let barrier = Barrier::new(threads);
+        // Each thread has a part of its own, so they begin when it is known that all are there.
+        let complete = OnceLock::new();
         std::thread::scope(|scope| {
-            let barrier = &barrier;
+            let (barrier, complete) = (&barrier, &complete);
             let others: Vec<_> = (1..threads)
-                .map(|thread| {
-                    scope.spawn(move || self.give_part::<C, D>(other, thread, threads, barrier))
+                .map_while(|thread| {
+                    spawn(scope, move || match complete.wait() {
+                        true => self.give_part::<C, D>(other, thread, threads, barrier),
+                        false => Late::new(),
+                    })
                 })
                 .collect();
+            let all = others.len() + 1 == threads;
+            let _ = complete.set(all);
+            if !all {
+                return self.give_lines::<C, D>(0..self.plan.lines, other, None);
+            }
             let mut late = self.give_part::<C, D>(other, 0, threads, barrier);
             for part in others {
                 late.extend(part.join().expect("moves do not fail"));
@@ -275,13 +287,9 @@ impl Table {
         let left: Vec<Late> = match parts[..] {
             [] => return true,
             [all] => vec![self.take_part(all)],
-            [first, ref others @ ..] => std::thread::scope(|scope| {
-                let others: Vec<_> =
-                    others.iter().map(|&part| scope.spawn(move || self.take_part(part))).collect();
-                let mut left = vec![self.take_part(first)];
-                left.extend(others.into_iter().map(|o| o.join().expect("moves do not fail")));
-                left
-            }),
+            ref parts => {
+                in_parallel(parts.iter().map(|&part| move || self.take_part(part)).collect())
+            }
         };
         *late = left.concat();
         late.is_empty()

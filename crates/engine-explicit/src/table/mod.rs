@@ -7,6 +7,8 @@
 
 use std::sync::Arc;
 
+use everypath_model::spawn;
+
 use crate::atomics::{AtomicU32, AtomicU64, Ordering};
 use crate::lines::{Isa, Job, Scanner};
 use crate::mix::Mixed;
@@ -251,7 +253,8 @@ impl Table {
         }
         std::thread::scope(|scope| {
             for start in (from..to).step_by(step) {
-                scope.spawn(move || self.memory.populate(start..(start + step).min(to)));
+                // Without a thread for it the pages are made when they are touched.
+                spawn(scope, move || self.memory.populate(start..(start + step).min(to)));
             }
         });
     }
