@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use everypath_engine_explicit::{
-    AfterViolation, Disk, Heuristic, Kind, Limits, Observer, Options, Order, Outcome, Path,
+    AfterViolation, Disk, Fewest, Heuristic, Kind, Limits, Observer, Options, Order, Outcome, Path,
     Proviso, Stopped, Violation, shortest_run,
 };
 use everypath_model::{
@@ -118,6 +118,22 @@ pub struct Loaded<'a, S> {
 
 /// Searches a model and judges its properties.
 pub fn analyse<S: Subject>(
+    loaded: &Loaded<'_, S>,
+    checking: &Checking,
+    session: &mut Session<'_>,
+) -> Result<RunResult, InternalError> {
+    memory::guarded(checking.memory, session.interrupt, |stop| {
+        let mut session = Session {
+            interrupt: stop,
+            observer: &mut *session.observer,
+            disk: session.disk.clone(),
+            ..*session
+        };
+        analyse_guarded(loaded, checking, &mut session)
+    })
+}
+
+fn analyse_guarded<S: Subject>(
     loaded: &Loaded<'_, S>,
     checking: &Checking,
     session: &mut Session<'_>,
@@ -252,6 +268,7 @@ pub fn analyse<S: Subject>(
         checking,
         selection,
         options: &options,
+        bounds: &bounds,
         outcome: &outcome,
         probed: &probed,
         products_alone,
@@ -285,6 +302,8 @@ struct Judge<'a, S> {
     checking: &'a Checking,
     selection: Selection<'a>,
     options: &'a Options<'a>,
+    /// What ends attempts to find a better run.
+    bounds: &'a Bounds<'a>,
     outcome: &'a Outcome,
     /// What searches in other orders found beside it.
     probed: &'a [Probed],
@@ -377,6 +396,7 @@ impl<S: Subject> Judge<'_, S> {
             Stopped::StateLimit => Stop::States,
             Stopped::MemoryLimit => Stop::Memory,
             Stopped::Time => Stop::Time,
+            Stopped::Interrupted if memory::ended_it() => Stop::Memory,
             Stopped::Interrupted => Stop::Interrupt,
             Stopped::Disk(_) => Stop::Disk,
             Stopped::ModelError(_) | Stopped::NotResumed(_) => Stop::Model,
@@ -885,14 +905,21 @@ impl<S: Subject> Judge<'_, S> {
         violation: &Violation,
         polish: bool,
     ) -> Result<Shown, ModelError> {
-        let Loaded { system, searched, .. } = *self.loaded;
+        let Loaded { searched, .. } = *self.loaded;
         let Source { outcome, order, manner, .. } = source;
         let options = Options { order, ..self.what_is_left() };
         let breadth = order == Order::Breadth;
         if self.checking.reductions.keep_lengths() {
             let (path, fewest) = if polish {
-                let found = searched.fewest_switches(manner, outcome, &options, violation)?;
-                (found.path, found.exact)
+                let fewest = || searched.fewest_switches(manner, outcome, &options, violation);
+                match within(searched.brake(), self.bounds, fewest) {
+                    Ok(found) => (found.path, found.exact),
+                    // There is no time for a better one.
+                    Err(error) if error.why_ended().is_some() => {
+                        (searched.path(manner, outcome, violation)?, false)
+                    }
+                    Err(error) => return Err(error),
+                }
             } else {
                 (searched.path(manner, outcome, violation)?, false)
             };
@@ -908,7 +935,7 @@ impl<S: Subject> Judge<'_, S> {
         if polish
             && order != Order::Depth
             && moves > 0
-            && let Some(found) = shortest_run(system, &options, violation, moves)?
+            && let Some(found) = self.shortest(&options, violation, moves)?
         {
             return Ok(Shown {
                 initial: found.path.initial.clone(),
@@ -920,6 +947,21 @@ impl<S: Subject> Judge<'_, S> {
         }
         let least = moves == 0;
         Ok(Shown { initial, path, moves, shortest: least, fewest_switches: least })
+    }
+
+    /// A shortest run of the model, if there is time to look for one.
+    fn shortest(
+        &self,
+        options: &Options<'_>,
+        violation: &Violation,
+        moves: u64,
+    ) -> Result<Option<Fewest>, ModelError> {
+        let system = self.loaded.system;
+        let look = || shortest_run(system, options, violation, moves);
+        match within(system.brake(), self.bounds, look) {
+            Err(error) if error.why_ended().is_some() => Ok(None),
+            found => found,
+        }
     }
 
     /// The options of the search, with what it left of the memory limit: about 60 bytes a pair.

@@ -2,9 +2,12 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
+use std::thread::ScopedJoinHandle;
 use std::time::{Duration, Instant};
 
-use everypath_model::{Brake, Ended};
+use everypath_model::{Brake, Ended, spawn};
+
+use crate::memory;
 
 /// How often somebody looks.
 const LOOK: Duration = Duration::from_millis(50);
@@ -24,7 +27,7 @@ pub struct Bounds<'a> {
 impl Bounds<'_> {
     fn reached(&self) -> Option<Ended> {
         if self.interrupt.load(Ordering::Relaxed) {
-            return Some(Ended::Interrupt);
+            return Some(if memory::ended_it() { Ended::Memory } else { Ended::Interrupt });
         }
         if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             return Some(Ended::Time);
@@ -46,6 +49,9 @@ impl Drop for Done<'_> {
 /// Does work of a system; the brake is pulled where it comes to its bounds, and released behind it.
 pub fn within<T>(brake: Option<&Brake>, bounds: &Bounds<'_>, work: impl FnOnce() -> T) -> T {
     let Some(brake) = brake else { return work() };
+    // A heap that is made at once cannot be watched while it grows. What there is already counts too.
+    let taken = memory::now().unwrap_or(0);
+    brake.limit_memory(bounds.memory.map(|most| most.saturating_sub(taken).max(most / 8)));
     let state = (Mutex::new(false), Condvar::new());
     let result = std::thread::scope(|scope| {
         let watch = || {
@@ -59,12 +65,13 @@ pub fn within<T>(brake: Option<&Brake>, bounds: &Bounds<'_>, work: impl FnOnce()
                 done = waited.unwrap_or_else(PoisonError::into_inner).0;
             }
         };
-        let watcher = scope.spawn(watch);
+        // Without it the limits are still seen between two steps.
+        let watcher = spawn(scope, watch);
         let done = Done(&state);
         let result = work();
         drop(done);
         // Nobody pulls it behind this.
-        let _ = watcher.join();
+        let _ = watcher.map(ScopedJoinHandle::join);
         result
     });
     brake.release();

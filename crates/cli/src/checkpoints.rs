@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 use crate::args::SearchArg;
 use crate::complain;
 use crate::config::{Checking, Config};
+use crate::drafts::{self, Draft};
 use crate::input::placeless;
 use crate::runs;
 use crate::units::{self, parse_duration};
@@ -199,6 +200,7 @@ impl Keeper {
         if !able {
             return None;
         }
+        drafts::sweep(&runs::checkpoints());
         let all: String = same.iter().map(|(name, value)| format!("{name}={value}\n")).collect();
         let stem = path.file_stem().map_or("model".into(), |stem| stem.to_string_lossy());
         let name = format!("{stem}-{}.{EXTENSION}", &sha256_hex(all.as_bytes())[..12]);
@@ -238,20 +240,15 @@ impl Keeper {
         body: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>,
     ) -> io::Result<u64> {
         runs::make_checkpoints()?;
-        let draft = self.path.with_extension(format!("{}.draft", std::process::id()));
+        let draft = Draft::of(&self.path)?;
         let header = Header { states, ..self.header.clone() };
-        let written = Summed::create(&draft, &header).and_then(|mut out| {
-            body(&mut out)?;
-            let bytes = out.finish()?;
-            fs::rename(&draft, &self.path)?;
-            // The name is on the disk when its folder is.
-            fs::File::open(runs::checkpoints())?.sync_all()?;
-            Ok(bytes)
-        });
-        if written.is_err() {
-            let _ = fs::remove_file(&draft);
-        }
-        written
+        let mut out = Summed::begin(draft.file(), &header)?;
+        body(&mut out)?;
+        let bytes = out.finish()?;
+        draft.publish()?;
+        // The name is on the disk when its folder is.
+        fs::File::open(runs::checkpoints())?.sync_all()?;
+        Ok(bytes)
     }
 
     /// Removes the oldest ones of other searches.

@@ -17,6 +17,7 @@ pub mod commands;
 pub mod comparison;
 pub mod config;
 mod disk;
+mod drafts;
 pub mod events;
 pub mod evidence;
 pub mod expect;
@@ -53,6 +54,8 @@ use std::io::Write;
 use clap::{CommandFactory, FromArgMatches};
 use everypath_verdict::Exit;
 
+pub use memory::Allocator;
+
 use args::{Cli, Command};
 use config::Environment;
 use settings::Request;
@@ -72,12 +75,13 @@ pub fn run(argv: Vec<OsString>) -> Exit {
         let place = info.location().map(|at| format!(" ({}:{})", at.file(), at.line()));
         report_internal(&format!("{message}{}", place.unwrap_or_default()));
     }));
+    memory::prepare();
     let worker = std::thread::Builder::new().stack_size(STACK).spawn(|| dispatch(argv));
     match worker {
         Ok(worker) => worker.join().unwrap_or(Exit::Internal),
         Err(error) => {
-            report_internal(&format!("cannot start a thread: {error}"));
-            Exit::Internal
+            complain(&format!("error: the system gives no thread to work with: {error}\n"));
+            Exit::Inconclusive
         }
     }
 }

@@ -230,7 +230,7 @@ fn reduced(system: &Interpreter, reductions: &Reductions) -> Option<Interpreter>
         return None;
     }
     let machine = optimise(system.machine(), &passes, &Observed::default());
-    Some(Interpreter::new(Arc::new(machine)))
+    Some(Interpreter::new(Arc::new(machine)).braked_as(system))
 }
 
 /// A copy of a model in which the statements from one place to another are atomic, with the place of

@@ -6,13 +6,13 @@
 //! everypath.toml, or else in the current directory, and ignores itself in git.
 
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use everypath_verdict::{RunResult, Trace, Verdict};
 
+use crate::drafts::Draft;
 use crate::render::json;
 use crate::settings;
 
@@ -85,11 +85,9 @@ fn record_in(folder: &Path, results: &[&RunResult]) -> io::Result<PathBuf> {
 
 /// Writes a file that readers see whole or not at all.
 fn replace(path: &Path, text: &str) -> io::Result<()> {
-    static COUNT: AtomicU32 = AtomicU32::new(0);
-    let number = COUNT.fetch_add(1, Ordering::Relaxed);
-    let draft = path.with_extension(format!("{}-{number}.draft", std::process::id()));
-    fs::write(&draft, text)?;
-    fs::rename(&draft, path)
+    let draft = Draft::of(path)?;
+    draft.file().write_all(text.as_bytes())?;
+    draft.publish()
 }
 
 /// Removes the oldest runs. What has no result in it is not ours, or not finished.

@@ -7,7 +7,7 @@ use std::path::Path;
 use super::Header;
 
 /// The first line.
-const MAGIC: &[u8] = b"everypath checkpoint 2\n";
+const MAGIC: &[u8] = b"everypath checkpoint 3\n";
 /// Bytes that are written at once; a multiple of eight.
 const PIECE: usize = 1 << 20;
 /// The longest header that is believed.
@@ -39,17 +39,16 @@ impl Sum {
 }
 
 /// A file with a checksum at its end.
-pub struct Summed {
-    file: File,
+pub struct Summed<'a> {
+    file: &'a File,
     buffer: Vec<u8>,
     sum: Sum,
     bytes: u64,
 }
 
-impl Summed {
-    /// Begins one.
-    pub fn create(path: &Path, header: &Header) -> io::Result<Summed> {
-        let file = File::create(path)?;
+impl<'a> Summed<'a> {
+    /// Begins one in an empty file.
+    pub fn begin(file: &'a File, header: &Header) -> io::Result<Summed<'a>> {
         let mut out = Summed { file, buffer: Vec::with_capacity(PIECE), sum: Sum::NEW, bytes: 0 };
         let header = serde_json::to_vec(header).map_err(io::Error::other)?;
         out.write_all(MAGIC)?;
@@ -75,7 +74,7 @@ impl Summed {
     }
 }
 
-impl Write for Summed {
+impl Write for Summed<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let fits = bytes.len().min(PIECE - self.buffer.len());
         self.buffer.extend_from_slice(&bytes[..fits]);
@@ -173,7 +172,8 @@ mod tests {
             states: 7,
         };
         let body: Vec<u8> = (0..100_003u32).map(|n| (n.wrapping_mul(n) >> 3) as u8).collect();
-        let mut out = Summed::create(&path, &header).unwrap();
+        let file = File::create(&path).unwrap();
+        let mut out = Summed::begin(&file, &header).unwrap();
         out.write_all(&body).unwrap();
         let bytes = out.finish().unwrap();
         let good = std::fs::read(&path).unwrap();

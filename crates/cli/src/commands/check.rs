@@ -166,7 +166,7 @@ pub fn check_file(
     let variant = |span| promela::made_atomic(&model, &sources, main, reading, invariants, span);
     let temporal = questions.declared();
     let cycles = match questions.of(&model, false) {
-        Ok(cycles) => cycles,
+        Ok(cycles) => cycles.braked_as(&system),
         Err(errors) => {
             let result = refused(config, &sources, lang, errors, start);
             return Ok(Checked { result, sources, policy, trail: None });
@@ -196,7 +196,14 @@ pub fn check_file(
         let result = refused(config, &sources, lang, vec![error], start);
         return Ok(Checked { result, sources, policy, trail: None });
     }
-    let Fitting { mut checking, smaller, remarks } = promela::fitting(&config.checking, &system);
+    let bounds = Bounds {
+        interrupt: interrupted,
+        deadline: config.checking.time.map(|limit| start + limit),
+        memory: config.checking.memory,
+        bytes: &|| 0,
+    };
+    let fitting = || promela::fitting(&config.checking, &system);
+    let Fitting { mut checking, smaller, remarks } = within(system.brake(), &bounds, fitting);
     if checking.reductions.transactions() && checking.only.is_empty() {
         let declared = temporal.iter().map(|property| property.name.clone());
         checking.only = std::iter::once("assertions".to_owned()).chain(declared).collect();

@@ -9,7 +9,7 @@ use everypath_engine_explicit::{Ledger, Observer, Options, Stopped};
 use everypath_engine_jit::Jit;
 use everypath_layer_product::Acceptor;
 use everypath_machine::{Interpreter, Location};
-use everypath_model::{Action, Describe, ModelError, Sources, Successors, TransitionSystem};
+use everypath_model::{Action, Brake, Describe, ModelError, Sources, Successors, TransitionSystem};
 use everypath_property::PropertyKind;
 use everypath_property::ltl::{Formula, Formulas};
 use everypath_property::tgba::{self, Automaton};
@@ -399,6 +399,8 @@ impl Temporal {
         manner: &Manner<'_>,
     ) -> Result<(Trace, String), InternalError> {
         let defect = |what: String| InternalError(format!("the run of {}: {what}", asked.id));
+        // What was found is shown by steps that nobody ends.
+        let _held = self.system.brake().map(Brake::hold);
         let (mut trace, actions) =
             replayed(&self.system, &asked.id, run, manner).map_err(defect)?;
         let word = self.word(run, &actions).map_err(|error| defect(error.to_string()))?;
@@ -498,6 +500,7 @@ pub fn gave_up(stopped: Stopped, pairs: &str) -> Judged {
         Stopped::StateLimit => Stop::States,
         Stopped::MemoryLimit => Stop::Memory,
         Stopped::Time => Stop::Time,
+        Stopped::Interrupted if crate::memory::ended_it() => Stop::Memory,
         Stopped::Interrupted => Stop::Interrupt,
         _ => Stop::Model,
     };

@@ -272,6 +272,13 @@ impl Questions {
     }
 }
 
+impl Temporal {
+    /// The same, judged by steps that end when those of `system` do.
+    pub fn braked_as(self, system: &Interpreter) -> Temporal {
+        Temporal { system: self.system.braked_as(system), ..self }
+    }
+}
+
 /// Temporal properties with the model that they are asked of.
 pub struct Temporal {
     all: Vec<Question>,

@@ -271,7 +271,7 @@ impl<'a, S: TransitionSystem> Seeking<'a, S> {
         machine.invariants = atoms.iter().map(invariant).collect();
         let conditions = Some(atoms.iter().map(|&(_, atom)| atom).collect());
         if !(weak.stutters)() {
-            let model = Interpreter::new(machine.into());
+            let model = Interpreter::new(machine.into()).braked_as(original);
             let chosen = Chosen::all(native(&model));
             return Seen { model, chosen, conditions, reductions: Vec::new() };
         }
@@ -280,7 +280,7 @@ impl<'a, S: TransitionSystem> Seeking<'a, S> {
         if !passes.is_empty() {
             machine = optimise(&machine, &passes, &Observed::default());
         }
-        let model = Interpreter::new(machine.into());
+        let model = Interpreter::new(machine.into()).braked_as(original);
         // A lossy store knows what is on the stack only if it remembers what parts of states do.
         let order = reductions.partial_order().filter(|_| !options.store.is_lossy());
         if let Some(method) = order {

@@ -166,6 +166,7 @@ fn unrefuted(outcome: &Outcome) -> Judged {
         Stopped::StateLimit => Stop::States,
         Stopped::MemoryLimit => Stop::Memory,
         Stopped::Time => Stop::Time,
+        Stopped::Interrupted if crate::memory::ended_it() => Stop::Memory,
         Stopped::Interrupted => Stop::Interrupt,
         Stopped::ModelError(error) => {
             let message = format!("a step could not be evaluated: {error}");

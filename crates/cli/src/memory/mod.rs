@@ -1,10 +1,16 @@
 //! How much memory there is, and how much was used.
 
+mod guard;
+mod refusal;
+
 use std::fs;
+
+pub use guard::{ended_it, guarded};
+pub use refusal::{Allocator, prepare};
 
 /// Three quarters of the memory that this process may use; `None` if nobody can tell.
 pub fn default_limit() -> Option<u64> {
-    let total = machine().into_iter().chain(group()).min()?;
+    let total = machine().into_iter().chain(group()).chain(addresses()).min()?;
     Some(total / 4 * 3)
 }
 
@@ -16,6 +22,18 @@ pub fn machine() -> Option<u64> {
 /// What the group of this process may use: inside a container, that is the memory that there is.
 pub fn group() -> Option<u64> {
     fs::read_to_string("/sys/fs/cgroup/memory.max").ok()?.trim().parse().ok()
+}
+
+/// How many addresses this process may have, if that is limited (`ulimit -v`).
+fn addresses() -> Option<u64> {
+    let text = fs::read_to_string("/proc/self/limits").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    line.split_whitespace().next()?.parse().ok()
+}
+
+/// The memory that this process has now.
+pub fn now() -> Option<u64> {
+    kibibytes(&fs::read_to_string("/proc/self/status").ok()?, "VmRSS:")
 }
 
 /// The most memory this process had at one time.
