@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use everypath_engine_explicit::{
-    AfterViolation, Disk, Heuristic, Kind, Limits, Observer, Options, Order, Outcome, Path,
+    AfterViolation, Disk, Heuristic, Kind, Lassos, Limits, Observer, Options, Order, Outcome, Path,
     Proviso, Stopped, Violation, shortest_run,
 };
 use everypath_model::{
@@ -16,7 +16,7 @@ use everypath_property::{Declared, PropertyKind, Selection};
 use everypath_verdict::{
     Assurance, Claim, Context, Evidence, Fix, Input, ModelInfo, Note, Place, PropertyResult,
     RESULT_SCHEMA, Reason, RunInfo, RunResult, RunStats, Sample, Scope, Stats, Stop, Tool, Trace,
-    Verdict, replay, sha256_hex,
+    Verdict, number_ids, replay, sha256_hex,
 };
 
 use crate::args::{ExecArg, ProvisoArg, SearchArg};
@@ -154,6 +154,7 @@ pub fn analyse<S: Subject>(
         }),
         store: checking.store,
         limits: Limits { depth: checking.depth, memory: checking.memory, states: checking.states },
+        lassos: if checking.shortest { Lassos::Shortest } else { Lassos::Short },
         check_deadlock: selection.has_group(PropertyKind::Deadlock),
         check_invariants: selection.has_group(PropertyKind::Invariant),
         after_violation: match checking.exhaust {
@@ -474,7 +475,11 @@ impl<S: Subject> Judge<'_, S> {
             lossy: self.outcome.loss.map(|_| stores::describe(self.checking.store)),
             loss: self.outcome.loss.map(|loss| {
                 let stats = &self.outcome.stats;
-                stores::estimate(self.checking, loss, stats.states, stats.transitions)
+                let cut = stats.frontier > 0
+                    || self.outcome.left_out.is_some()
+                    || self.outcome.runs.is_some()
+                    || self.stop() != Stop::Completed;
+                stores::estimate(self.checking, loss, (stats.states, stats.transitions), cut)
             }),
             sample: self.outcome.runs.map(|runs| Sample { runs, seed: self.checking.seed }),
             skipped,
@@ -540,16 +545,7 @@ impl<S: Subject> Judge<'_, S> {
                 continue;
             }
             let unknown = Verdict::Unknown(Reason::Unsupported);
-            let (id, name) = match one.kind {
-                PropertyKind::Ltl => (format!("ltl:{}", one.name), format!("ltl {}", one.name)),
-                PropertyKind::Never => ("never".to_owned(), "never claim".to_owned()),
-                PropertyKind::Cycles => (one.name.clone(), format!("cycles: {}", one.name)),
-                PropertyKind::Events => {
-                    (format!("events:{}", one.name), format!("events {}", one.name))
-                }
-                _ => (one.name.clone(), format!("{} assertion", one.name)),
-            };
-            let mut property = PropertyResult::new(one.kind, id, name, unknown);
+            let mut property = PropertyResult::new(one.kind, one.id(), one.title(), unknown);
             property.span = one.span.map(|span| Place::of(sources, span));
             match self.judged.get(index).and_then(Option::as_ref) {
                 Some(judged) => self.temporal(&mut property, judged),
@@ -599,6 +595,7 @@ impl<S: Subject> Judge<'_, S> {
                         "assertion" => PropertyKind::Assertion,
                         "race" => PropertyKind::Race,
                         PARTIAL => PropertyKind::Deadlock,
+                        _ if info.exception.is_some() => PropertyKind::Exception,
                         _ => PropertyKind::Fault,
                     };
                     if info.kind == PARTIAL && !self.selection.has_group(kind) {
@@ -619,6 +616,8 @@ impl<S: Subject> Judge<'_, S> {
                             && property.id != DEADLOCK
                             && property.span == place
                             && property.code.as_deref().is_none_or(|code| code == info.code)
+                            && (kind != PropertyKind::Exception
+                                || property.exception == info.exception)
                     });
                     match known {
                         Some(index) => Some(index),
@@ -629,6 +628,7 @@ impl<S: Subject> Judge<'_, S> {
                             };
                             let mut property = PropertyResult::new(kind, id, info.kind, unrefuted);
                             property.span = place;
+                            property.exception.clone_from(&info.exception);
                             properties.push(property);
                             Some(properties.len() - 1)
                         }
@@ -660,6 +660,9 @@ impl<S: Subject> Judge<'_, S> {
                 None => self.code(violation.kind),
             });
             property.only_with = only_with;
+            if let Kind::Fault(fault) = violation.kind {
+                property.exception = system.fault(fault).exception;
+            }
             property.seed = violation.seed;
             property.found_by = source.search.map(|search| search.name().to_owned());
             property.message = Some(message);
@@ -680,6 +683,7 @@ impl<S: Subject> Judge<'_, S> {
             }
         }
         drop_told(&mut properties);
+        number_ids(&mut properties);
         let last = properties.iter_mut().rfind(|property| property.kind == PropertyKind::Race);
         if let (Some(last), Some(more @ 1..)) = (last, races.checked_sub(MOST_RACES))
             && let Some(message) = &mut last.message
@@ -1010,5 +1014,6 @@ pub fn run_info(checking: &Checking, elapsed: Duration, stop: Stop) -> RunInfo {
         checkpoint: None,
         stop,
         expect: checking.policy.expect,
+        expect_because: None,
     }
 }
