@@ -40,7 +40,8 @@ impl Run {
     pub fn folded(mut self) -> Run {
         let whole = self.cycle.len();
         let repeats = |period: &usize| {
-            whole % period == 0 && (*period..whole).all(|i| self.cycle[i] == self.cycle[i - period])
+            whole.is_multiple_of(*period)
+                && (*period..whole).all(|i| self.cycle[i] == self.cycle[i - period])
         };
         if let Some(period) = (1..whole).find(repeats) {
             self.cycle.truncate(period);

@@ -101,7 +101,7 @@ fn near<G: Graph>(
     let mut next = 0;
     while let Some(&node) = near.nodes.get(next) {
         next += 1;
-        if next % 1024 == 0 {
+        if next.is_multiple_of(1024) {
             pulse()?;
         }
         let (distance, _) = near.ways[&node];
@@ -168,7 +168,7 @@ fn components<G: Graph>(
                 top.next += 1;
                 match ranks.get(&target).copied() {
                     None if near.ways.contains_key(&target) => {
-                        if ranks.len() % 1024 == 0 {
+                        if ranks.len().is_multiple_of(1024) {
                             pulse()?;
                         }
                         enter(target, &mut ranks, &mut waiting, &mut on_stack);
@@ -255,7 +255,7 @@ fn around<G: Graph>(
             return Ok(None);
         }
         *visits -= 1;
-        if *visits % 1024 == 0 {
+        if (*visits).is_multiple_of(1024) {
             pulse()?;
         }
         let (node, had) = place;

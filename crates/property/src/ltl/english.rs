@@ -75,11 +75,11 @@ impl Formulas {
             *out += &format!("{} again and again", self.holds(again));
             return;
         }
-        match self.node(inner) {
-            &Node::Not(never) if self.is_boolean(never) => {
+        match *self.node(inner) {
+            Node::Not(never) if self.is_boolean(never) => {
                 *out += &format!("{} never holds", self.named(never));
             }
-            &Node::Implies(trigger, answer) if self.is_boolean(trigger) => {
+            Node::Implies(trigger, answer) if self.is_boolean(trigger) => {
                 *out += &format!("whenever {}, ", self.holds(trigger));
                 match self.as_eventually(answer).filter(|&answer| self.is_boolean(answer)) {
                     Some(answer) => *out += &format!("{} then or later", self.holds(answer)),
