@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use everypath_engine_explicit::{
-    AfterViolation, Disk, Fewest, Heuristic, Kind, Limits, Observer, Options, Order, Outcome, Path,
-    Proviso, Stopped, Violation, shortest_run,
+    AfterViolation, Disk, Fewest, Heuristic, Kind, Lassos, Limits, Observer, Options, Order,
+    Outcome, Path, Proviso, Stopped, Violation, shortest_run,
 };
 use everypath_model::{
     Diagnostic, FaultInfo, FileId, Label, ModelError, Severity, Sources, Successors,
@@ -16,7 +16,7 @@ use everypath_property::{Declared, PropertyKind, Selection};
 use everypath_verdict::{
     Assurance, Claim, Context, Evidence, Fix, Input, ModelInfo, Note, Place, PropertyResult,
     RESULT_SCHEMA, Reason, RunInfo, RunResult, RunStats, Sample, Scope, Stats, Stop, Tool, Trace,
-    Verdict, replay, sha256_hex,
+    Verdict, number_ids, replay, sha256_hex,
 };
 
 use crate::args::{ExecArg, ProvisoArg, SearchArg};
@@ -170,6 +170,7 @@ fn analyse_guarded<S: Subject>(
         }),
         store: checking.store,
         limits: Limits { depth: checking.depth, memory: checking.memory, states: checking.states },
+        lassos: if checking.shortest { Lassos::Shortest } else { Lassos::Short },
         check_deadlock: selection.has_group(PropertyKind::Deadlock),
         check_invariants: selection.has_group(PropertyKind::Invariant),
         after_violation: match checking.exhaust {
@@ -494,7 +495,11 @@ impl<S: Subject> Judge<'_, S> {
             lossy: self.outcome.loss.map(|_| stores::describe(self.checking.store)),
             loss: self.outcome.loss.map(|loss| {
                 let stats = &self.outcome.stats;
-                stores::estimate(self.checking, loss, stats.states, stats.transitions)
+                let cut = stats.frontier > 0
+                    || self.outcome.left_out.is_some()
+                    || self.outcome.runs.is_some()
+                    || self.stop() != Stop::Completed;
+                stores::estimate(self.checking, loss, (stats.states, stats.transitions), cut)
             }),
             sample: self.outcome.runs.map(|runs| Sample { runs, seed: self.checking.seed }),
             skipped,
@@ -560,16 +565,7 @@ impl<S: Subject> Judge<'_, S> {
                 continue;
             }
             let unknown = Verdict::Unknown(Reason::Unsupported);
-            let (id, name) = match one.kind {
-                PropertyKind::Ltl => (format!("ltl:{}", one.name), format!("ltl {}", one.name)),
-                PropertyKind::Never => ("never".to_owned(), "never claim".to_owned()),
-                PropertyKind::Cycles => (one.name.clone(), format!("cycles: {}", one.name)),
-                PropertyKind::Events => {
-                    (format!("events:{}", one.name), format!("events {}", one.name))
-                }
-                _ => (one.name.clone(), format!("{} assertion", one.name)),
-            };
-            let mut property = PropertyResult::new(one.kind, id, name, unknown);
+            let mut property = PropertyResult::new(one.kind, one.id(), one.title(), unknown);
             property.span = one.span.map(|span| Place::of(sources, span));
             match self.judged.get(index).and_then(Option::as_ref) {
                 Some(judged) => self.temporal(&mut property, judged),
@@ -619,6 +615,7 @@ impl<S: Subject> Judge<'_, S> {
                         "assertion" => PropertyKind::Assertion,
                         "race" => PropertyKind::Race,
                         PARTIAL => PropertyKind::Deadlock,
+                        _ if info.exception.is_some() => PropertyKind::Exception,
                         _ => PropertyKind::Fault,
                     };
                     if info.kind == PARTIAL && !self.selection.has_group(kind) {
@@ -639,6 +636,8 @@ impl<S: Subject> Judge<'_, S> {
                             && property.id != DEADLOCK
                             && property.span == place
                             && property.code.as_deref().is_none_or(|code| code == info.code)
+                            && (kind != PropertyKind::Exception
+                                || property.exception == info.exception)
                     });
                     match known {
                         Some(index) => Some(index),
@@ -649,6 +648,7 @@ impl<S: Subject> Judge<'_, S> {
                             };
                             let mut property = PropertyResult::new(kind, id, info.kind, unrefuted);
                             property.span = place;
+                            property.exception.clone_from(&info.exception);
                             properties.push(property);
                             Some(properties.len() - 1)
                         }
@@ -680,6 +680,9 @@ impl<S: Subject> Judge<'_, S> {
                 None => self.code(violation.kind),
             });
             property.only_with = only_with;
+            if let Kind::Fault(fault) = violation.kind {
+                property.exception = system.fault(fault).exception;
+            }
             property.seed = violation.seed;
             property.found_by = source.search.map(|search| search.name().to_owned());
             property.message = Some(message);
@@ -700,6 +703,7 @@ impl<S: Subject> Judge<'_, S> {
             }
         }
         drop_told(&mut properties);
+        number_ids(&mut properties);
         let last = properties.iter_mut().rfind(|property| property.kind == PropertyKind::Race);
         if let (Some(last), Some(more @ 1..)) = (last, races.checked_sub(MOST_RACES))
             && let Some(message) = &mut last.message
@@ -1052,5 +1056,6 @@ pub fn run_info(checking: &Checking, elapsed: Duration, stop: Stop) -> RunInfo {
         checkpoint: None,
         stop,
         expect: checking.policy.expect,
+        expect_because: None,
     }
 }

@@ -184,6 +184,11 @@ pub struct CheckArgs {
     #[arg(long, value_name = "LINE,..", value_delimiter = ',', help_heading = "Properties")]
     pub fair_choice: Vec<u32>,
 
+    /// Show a run with a shortest stem and cycle where a temporal property is violated, whatever it costs (not with
+    /// strong fairness)
+    #[arg(long, help_heading = "Search")]
+    pub shortest: bool,
+
     /// How runs that violate temporal properties are looked for; the verdicts are the same
     #[arg(long, value_name = "METHOD", default_value = "auto", help_heading = "Search")]
     pub emptiness: EmptinessArg,

@@ -323,7 +323,7 @@ fn properties(old: Option<&RunResult>, new: Option<&RunResult>) -> Vec<PropertyC
         |property| Some((&property.id, property.kind)),
         |property| match property.kind {
             // Their names tell their places, which move.
-            PropertyKind::Assertion | PropertyKind::Fault => None,
+            PropertyKind::Assertion | PropertyKind::Fault | PropertyKind::Exception => None,
             kind => Some((&property.name, kind)),
         },
     ];
@@ -359,6 +359,11 @@ fn properties(old: Option<&RunResult>, new: Option<&RunResult>) -> Vec<PropertyC
     changes
 }
 
+/// Whether a property is listed only where it is violated.
+fn is_fault(property: &PropertyResult) -> bool {
+    matches!(property.kind, PropertyKind::Fault | PropertyKind::Exception)
+}
+
 fn change(
     old: Option<&PropertyResult>,
     new: Option<&PropertyResult>,
@@ -370,11 +375,7 @@ fn change(
         (_, Some(Verdict::Violated)) => Change::NewViolation,
         (None, _) => Change::Appeared,
         // Faults are listed only where they happen.
-        (Some(Verdict::Violated), None)
-            if complete && old.is_some_and(|p| p.kind == PropertyKind::Fault) =>
-        {
-            Change::Fixed
-        }
+        (Some(Verdict::Violated), None) if complete && old.is_some_and(is_fault) => Change::Fixed,
         (Some(_), None) => Change::Disappeared,
         (Some(Verdict::Violated), Some(Verdict::Holds)) => Change::Fixed,
         (Some(Verdict::Violated), Some(_)) => Change::Open,

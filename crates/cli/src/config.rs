@@ -170,6 +170,8 @@ pub struct Checking {
     pub fair_choices: Vec<u32>,
     /// `--emptiness`
     pub emptiness: How,
+    /// `--shortest`
+    pub shortest: bool,
     /// `--guide`
     pub guide: Option<GuideArg>,
     /// `--heuristic`
@@ -254,6 +256,7 @@ impl Checking {
             fairness: FairArg::None,
             fair_choices: Vec::new(),
             emptiness: How::Only(General::Alone(Method::default())),
+            shortest: false,
             guide: None,
             heuristic: None,
             only: Vec::new(),
@@ -386,6 +389,7 @@ impl Config {
                 },
                 fair_choices: args.fair_choice,
                 emptiness: args.emptiness.how(args.jobs.map(usize::from), processors()),
+                shortest: args.shortest,
                 guide: args.guide,
                 heuristic: args.heuristic,
                 only: args.only,

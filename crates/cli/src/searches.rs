@@ -3,7 +3,7 @@
 use everypath_engine_explicit::{Order, Sample};
 use everypath_verdict::RunResult;
 
-use crate::args::{CheckArgs, ProvisoArg, SearchArg};
+use crate::args::{CheckArgs, FairArg, ProvisoArg, SearchArg};
 use crate::checkpoints::CheckpointArg;
 use crate::config::Checking;
 use crate::reduce::Reductions;
@@ -188,6 +188,11 @@ pub fn useless(args: &CheckArgs, given: impl Fn(&str) -> bool) -> Option<Problem
             "emptiness",
             !search.samples() && !lossy,
             "searches that are exact, as temporal properties do",
+        ),
+        (
+            "shortest",
+            !search.samples() && !lossy && args.fair != FairArg::Strong,
+            "searches that are exact, without strong fairness",
         ),
         ("proviso", proviso, "partial-order reduction: --reduce stubborn or ample"),
     ];

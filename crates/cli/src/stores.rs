@@ -127,12 +127,12 @@ pub fn describe(store: Storage) -> String {
     }
 }
 
-/// What a lossy store probably lost, and what would lose less.
+/// What a lossy store probably lost, and what would lose less; of a search that was `cut`, only of what it met.
 pub fn estimate(
     checking: &Checking,
     loss: Loss,
-    states: u64,
-    transitions: u64,
+    (states, transitions): (u64, u64),
+    cut: bool,
 ) -> everypath_verdict::Loss {
     let table_bytes = match checking.store {
         Storage::Compact { bytes, .. } | Storage::Bitstate { bytes, .. } => bytes,
@@ -148,13 +148,13 @@ pub fn estimate(
         ));
     }
     if probability > 0.001 {
-        advice.push(better(table_bytes, states, loss.omitted, checking.store));
+        advice.push(better(table_bytes, states, loss.omitted, (checking.store, cut)));
     }
     advice.push("confidence: another --seed omits other states".to_owned());
     everypath_verdict::Loss {
         omitted: loss.omitted,
         probability,
-        coverage: states as f64 / (states as f64 + loss.omitted).max(1.0),
+        coverage: (!cut).then(|| states as f64 / (states as f64 + loss.omitted).max(1.0)),
         table_bytes,
         fill: loss.fill,
         advice,
@@ -162,7 +162,7 @@ pub fn estimate(
 }
 
 /// The store and the memory that would do better.
-fn better(bytes: u64, states: u64, omitted: f64, store: Storage) -> String {
+fn better(bytes: u64, states: u64, omitted: f64, (store, cut): (Storage, bool)) -> String {
     let advice = odds::advise(bytes, states, omitted);
     let value = |choice| match choice {
         Choice::Bitstate(functions) => format!("bitstate={functions}"),
@@ -185,7 +185,11 @@ fn better(bytes: u64, states: u64, omitted: f64, store: Storage) -> String {
         ways.push("this is the best choice".to_owned());
     }
     let about = units::rough(advice.states.round() as u64);
-    format!("better: for about {about} states {}", ways.join(", or "))
+    let these = match cut {
+        true => format!("the {about} states met so far"),
+        false => format!("about {about} states"),
+    };
+    format!("better: for {these} {}", ways.join(", or "))
 }
 
 fn percent(probability: f64) -> String {
@@ -230,9 +234,9 @@ mod tests {
     fn advice_names_a_store_or_memory_that_is_better() {
         let store =
             Storage::Bitstate { functions: 3, sequence: Sequence::Triple, bytes: 1 << 20, seed: 0 };
-        let text = better(1 << 20, 1_000_000, 5_000.0, store);
+        let text = better(1 << 20, 1_000_000, 5_000.0, (store, false));
         assert!(text.contains("--store bitstate=7 in") && text.contains("--table "), "{text}");
-        let text = better(1 << 20, 300_000, 10.0, store);
-        assert!(text.contains("--store "), "{text}");
+        let text = better(1 << 20, 300_000, 10.0, (store, true));
+        assert!(text.starts_with("better: for the 300,010 states met so far --store "), "{text}");
     }
 }

@@ -903,3 +903,87 @@ fn time_is_heeded_inside_of_steps() {
         assert!(code == Some(3) || code == Some(0), "{name}: {text}");
     }
 }
+
+#[test]
+fn a_wait_whose_time_was_over_is_named_as_the_reason() {
+    let timed = "public class Timed {
+        static boolean ready;
+        static final Object LOCK = new Object();
+        public static void main(String[] args) throws Exception {
+            Thread other = new Thread(() -> { synchronized (LOCK) { ready = true; LOCK.notifyAll(); } });
+            other.start();
+            synchronized (LOCK) {
+                if (!ready) LOCK.wait(10000);
+                assert ready;
+            }
+        }
+    }";
+    let Some(file) = program("Timed", timed) else { return };
+    let (text, code) = check(&file, &[]);
+    assert_eq!(code, Some(1), "{text}");
+    let why = "why: the 10 s wait of main at line 8 (Object.wait) ran out at step";
+    assert!(text.contains(why), "{text}");
+    assert!(text.contains("any timed wait may run out at any moment"), "{text}");
+
+    let latch = "import java.util.concurrent.*;
+    public class Latched {
+        public static void main(String[] args) throws Exception {
+            CountDownLatch open = new CountDownLatch(1);
+            new Thread(open::countDown).start();
+            if (!open.await(250, TimeUnit.MILLISECONDS)) throw new IllegalStateException(\"too late\");
+        }
+    }";
+    let Some(file) = program("Latched", latch) else { return };
+    let (text, code) = check(&file, &[]);
+    assert_eq!(code, Some(1), "{text}");
+    let why = "why: the 250 ms wait of main at line 6 (CountDownLatch.await) ran out at step";
+    assert!(text.contains(why), "{text}");
+
+    let sleeper = "public class Slept {
+        static volatile int x;
+        public static void main(String[] args) throws Exception {
+            new Thread(() -> x = 1).start();
+            Thread.sleep(1000);
+            assert x == 1;
+        }
+    }";
+    let Some(file) = program("Slept", sleeper) else { return };
+    let (text, code) = check(&file, &[]);
+    assert_eq!(code, Some(1), "{text}");
+    let why = "why: main slept 1 s at line 5 (Thread.sleep), until step";
+    assert!(text.contains(why), "{text}");
+}
+
+#[test]
+fn the_class_of_an_exception_is_a_field_and_two_of_one_line_are_two_properties() {
+    let text = "public class Kinds {
+        static int which;
+        static void fail() { throw which == 0 ? new IllegalStateException(\"a\") : new ArithmeticException(\"b\"); }
+        public static void main(String[] args) {
+            new Thread(() -> which = 1).start();
+            fail();
+        }
+    }";
+    let Some(file) = program("Kinds", text) else { return };
+    let output = Command::new(env!("CARGO_BIN_EXE_everypath"))
+        .args(["check", "--no-save", "--no-config", "--format", "json"])
+        .arg(&file)
+        .output()
+        .expect("everypath runs");
+    let result: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let properties = result["properties"].as_array().expect("a list");
+    let thrown: Vec<_> = properties.iter().filter(|one| one["kind"] == "exception").collect();
+    let mut classes: Vec<&str> =
+        thrown.iter().filter_map(|one| one["exception"].as_str()).collect();
+    classes.sort_unstable();
+    assert_eq!(
+        classes,
+        ["java.lang.ArithmeticException", "java.lang.IllegalStateException"],
+        "{result:#}"
+    );
+    assert_ne!(thrown[0]["id"], thrown[1]["id"]);
+    assert_ne!(thrown[0]["fingerprint"], thrown[1]["fingerprint"]);
+    let steps = thrown[0]["trace"]["steps"].as_array().expect("a list");
+    assert_eq!(steps.last().expect("a step")["fault"]["exception"], thrown[0]["exception"]);
+    assert!(properties.iter().all(|one| one["kind"] != "fault"), "{result:#}");
+}

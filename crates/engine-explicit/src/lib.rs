@@ -56,7 +56,7 @@ mod wire;
 pub use disk::{Disk, Shelf};
 pub use ledger::Ledger;
 pub use options::{
-    AfterViolation, Checkpoints, Control, Cycles, DeadlockKey, Heuristic, History, Limits,
+    AfterViolation, Checkpoints, Control, Cycles, DeadlockKey, Heuristic, History, Lassos, Limits,
     Meanwhile, Observer, Options, Order, Progress, Proviso, Reading, Sample, Sequence, Storage,
 };
 pub use outcome::{

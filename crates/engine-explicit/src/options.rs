@@ -191,6 +191,8 @@ pub struct Options<'a> {
     pub check_deadlock: bool,
     /// Whether invariants are evaluated in every state.
     pub check_invariants: bool,
+    /// How short the runs have to be that emptiness checks find.
+    pub lassos: Lassos,
     /// Which cycles a depth-first search in an exact store looks for.
     pub cycles: Option<Cycles<'a>>,
     /// What happens after the first violation.
@@ -224,6 +226,18 @@ pub struct Options<'a> {
     pub poll_every: u32,
 }
 
+/// How short a run has to be that goes on for ever, stem and cycle together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Lassos {
+    /// As it comes.
+    Any,
+    /// Short, as far as that costs little.
+    #[default]
+    Short,
+    /// None of the product of system and automaton is shorter.
+    Shortest,
+}
+
 impl Default for Options<'_> {
     fn default() -> Self {
         Options {
@@ -236,6 +250,7 @@ impl Default for Options<'_> {
             limits: Limits::default(),
             check_deadlock: true,
             check_invariants: true,
+            lassos: Lassos::default(),
             cycles: None,
             after_violation: AfterViolation::default(),
             max_violations: 100,

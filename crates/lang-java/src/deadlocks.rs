@@ -113,6 +113,7 @@ impl Program {
                 span: self.names.span(&self.sources, self.vm.registry.method_of(method), pc),
                 parts: Vec::new(),
                 stack: Vec::new(),
+                exception: None,
             }
         }))
     }

@@ -95,8 +95,9 @@ impl Names {
 
     /// The fault of an exception that nobody caught.
     pub fn uncaught(&self, vm: &Vm, sources: &Sources, uncaught: &Uncaught) -> Fault {
-        let class = uncaught.text.split(':').next().unwrap_or("").to_owned();
-        self.number((class, uncaught.place), || self.exception(vm, sources, uncaught))
+        self.number((uncaught.class.clone(), uncaught.place), || {
+            self.exception(vm, sources, uncaught)
+        })
     }
 
     /// The fault of this name; what it is is asked when it is new.
@@ -117,7 +118,7 @@ impl Names {
 
     /// What a person reads about an exception that nobody caught.
     pub fn exception(&self, vm: &Vm, sources: &Sources, uncaught: &Uncaught) -> FaultInfo {
-        let Uncaught { text, assertion, place, thread, trace } = uncaught;
+        let Uncaught { text, class, assertion, place, thread, trace } = uncaught;
         let span =
             place.and_then(|(method, pc)| self.span(sources, vm.registry.method_of(method), pc));
         let (code, kind) = match assertion {
@@ -137,7 +138,8 @@ impl Names {
         let stack = std::iter::once(format!("Exception in thread \"{thread}\" {text}"))
             .chain(trace.iter().map(|at| format!("at {}", frame(at))))
             .collect();
-        FaultInfo { code, kind, message, span, parts: Vec::new(), stack }
+        let exception = Some(class.clone());
+        FaultInfo { code, kind, message, span, parts: Vec::new(), stack, exception }
     }
 
     /// The number of something that is not looked at.
@@ -154,6 +156,7 @@ impl Names {
             span,
             parts: Vec::new(),
             stack: Vec::new(),
+            exception: None,
         });
         let number = known.faults.len() as u32 - 1;
         known.fault_numbers.insert(key, number);
@@ -169,6 +172,7 @@ impl Names {
             span: None,
             parts: Vec::new(),
             stack: Vec::new(),
+            exception: None,
         })
     }
 }

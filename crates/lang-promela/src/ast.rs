@@ -3,7 +3,7 @@
 //! Inlines are expanded and variables, labels, proctypes and fields are indices: what is left is
 //! what the control-flow translation needs. Source places are kept on every node.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use everypath_model::{Diagnostic, Span};
 
@@ -62,6 +62,9 @@ pub struct Model {
     /// Names in the bodies of macros. Formulas that are kept outside of the model use macros to
     /// talk about it, so these names may be used although nothing in the model does.
     pub mentioned: BTreeSet<String>,
+    /// How constants are written that are no numbers, `NONE` or `true`, by their place and value. A place in an
+    /// inline stands for several calls; `None` if they differ.
+    pub spellings: BTreeMap<(Span, i32), Option<String>>,
 }
 
 /// An inline.

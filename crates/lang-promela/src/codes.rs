@@ -48,6 +48,7 @@ codes! {
     PROCESSES = "EP1322", "a wrong number of processes, or none";
     CLAIM = "EP1323", "something that a claim or trace assertion cannot contain";
     LOCAL_SCOPE = "EP1324", "a local name in a place that only sees globals";
+    GUARD = "EP1325", "an assignment where a condition is expected";
 }
 
 /// The codes of findings; [`crate::lint::ALL`] says what they mean.

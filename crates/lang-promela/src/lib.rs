@@ -24,7 +24,9 @@ pub mod trail;
 pub mod types;
 mod visit;
 
-use everypath_model::{Diagnostic, FileId, Severity, Sources};
+use std::collections::BTreeMap;
+
+use everypath_model::{Diagnostic, FileId, Severity, Sources, Span};
 use everypath_preprocess::Loader;
 
 pub use claim::{Claim, EventTrace, MessageEvent, NotACondition, claim, event_trace};
@@ -64,12 +66,35 @@ pub fn parse(
         return Parsed { model: None, diagnostics };
     }
     let places = |start: usize, end: usize| output.map.span(start, end);
-    let (mut model, found) = parser::parse_model(&output.text, &places);
+    let parser::Whole { mut model, diagnostics: found, written } =
+        parser::parse_model(&output.text, &places);
     if let Some(model) = &mut model {
         model.mentioned = output.mentioned;
+        model.spellings = spellings(sources, written);
     }
     diagnostics.extend(found);
     Parsed { model, diagnostics }
+}
+
+/// How constants are written, where that is a name.
+fn spellings(
+    sources: &Sources,
+    written: Vec<(Span, i32, Span)>,
+) -> BTreeMap<(Span, i32), Option<String>> {
+    let mut all: BTreeMap<(Span, i32), Option<String>> = BTreeMap::new();
+    for (span, value, at) in written {
+        let text = sources.text(at);
+        let word = |c: char| c.is_alphanumeric() || c == '_';
+        let name =
+            text.starts_with(|c: char| word(c) && !c.is_ascii_digit()) && text.chars().all(word);
+        let name = name.then(|| text.to_owned());
+        let known = all.entry((span, value)).or_insert_with(|| name.clone());
+        if *known != name {
+            *known = None;
+        }
+    }
+    all.retain(|_, name| name.is_some());
+    all
 }
 
 /// Reads an expression over the global variables of a model; remote references reach the others.

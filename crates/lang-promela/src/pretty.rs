@@ -1,27 +1,74 @@
 //! Expressions and statements as one line of text, for traces and messages.
 
 use std::fmt::Write;
+use std::ops::Deref;
 
 use crate::ast::*;
+
+/// A model, and whether its constants are told as they are written: `NONE`, `true`. Where texts are compared they
+/// are told by their values, since a macro may be defined anew.
+#[derive(Clone, Copy)]
+struct Text<'m> {
+    model: &'m Model,
+    as_written: bool,
+}
+
+impl Deref for Text<'_> {
+    type Target = Model;
+
+    fn deref(&self) -> &Model {
+        self.model
+    }
+}
+
+impl<'m> Text<'m> {
+    fn values(model: &'m Model) -> Text<'m> {
+        Text { model, as_written: false }
+    }
+
+    fn written(model: &'m Model) -> Text<'m> {
+        Text { model, as_written: true }
+    }
+
+    /// How a constant is written, if not as a number.
+    fn spelling(self, e: &Expr, value: i32) -> Option<&'m str> {
+        let known = self.as_written.then(|| self.model.spellings.get(&(e.span, value)))??;
+        known.as_deref()
+    }
+}
 
 /// An expression as text.
 pub fn expr(model: &Model, e: &Expr) -> String {
     let mut out = String::new();
-    write_expr(model, e, 0, &mut out);
+    write_expr(Text::values(model), e, 0, &mut out);
+    out
+}
+
+/// An expression as text, with constants as they are written.
+pub fn written_expr(model: &Model, e: &Expr) -> String {
+    let mut out = String::new();
+    write_expr(Text::written(model), e, 0, &mut out);
     out
 }
 
 /// A variable reference as text.
 pub fn var_ref(model: &Model, r: &VarRef) -> String {
     let mut out = String::new();
-    write_ref(model, r, &mut out);
+    write_ref(Text::values(model), r, &mut out);
     out
 }
 
 /// A statement as text; longer ones are cut after their beginning.
 pub fn stmt(model: &Model, proctype: &Proctype, s: &Stmt) -> String {
     let mut out = String::new();
-    write_stmt(model, proctype, s, &mut out);
+    write_stmt(Text::values(model), proctype, s, &mut out);
+    out
+}
+
+/// A statement as text, with constants as they are written.
+pub fn written_stmt(model: &Model, proctype: &Proctype, s: &Stmt) -> String {
+    let mut out = String::new();
+    write_stmt(Text::written(model), proctype, s, &mut out);
     out
 }
 
@@ -51,11 +98,14 @@ pub(crate) fn binary(op: BinaryOp) -> (&'static str, u8) {
 /// Binds tighter than every infix operator.
 const PREFIX: u8 = 11;
 
-fn write_expr(model: &Model, e: &Expr, level: u8, out: &mut String) {
+fn write_expr(model: Text<'_>, e: &Expr, level: u8, out: &mut String) {
     match &e.kind {
-        ExprKind::Const(value) => {
-            let _ = write!(out, "{value}");
-        }
+        ExprKind::Const(value) => match model.spelling(e, *value) {
+            Some(name) => out.push_str(name),
+            None => {
+                let _ = write!(out, "{value}");
+            }
+        },
         ExprKind::Mtype(set, value) => {
             let names = &model.mtypes[set.index()].names;
             match usize::try_from(value - 1).ok().and_then(|i| names.get(i)) {
@@ -143,7 +193,7 @@ fn write_expr(model: &Model, e: &Expr, level: u8, out: &mut String) {
     }
 }
 
-fn write_temporal(model: &Model, op: TemporalOp, args: &[Expr], out: &mut String) {
+fn write_temporal(model: Text<'_>, op: TemporalOp, args: &[Expr], out: &mut String) {
     let prefix = match op {
         TemporalOp::Always => Some("[]"),
         TemporalOp::Eventually => Some("<>"),
@@ -187,12 +237,12 @@ fn write_temporal(model: &Model, op: TemporalOp, args: &[Expr], out: &mut String
     out.push(')');
 }
 
-fn write_remote(model: &Model, proctype: &Proctype, index: Option<&Expr>, out: &mut String) {
+fn write_remote(model: Text<'_>, proctype: &Proctype, index: Option<&Expr>, out: &mut String) {
     out.push_str(&proctype.name);
     write_index(model, index, out);
 }
 
-fn write_index(model: &Model, index: Option<&Expr>, out: &mut String) {
+fn write_index(model: Text<'_>, index: Option<&Expr>, out: &mut String) {
     if let Some(index) = index {
         out.push('[');
         write_expr(model, index, 0, out);
@@ -200,21 +250,21 @@ fn write_index(model: &Model, index: Option<&Expr>, out: &mut String) {
     }
 }
 
-fn write_call(model: &Model, name: &str, q: &VarRef, out: &mut String) {
+fn write_call(model: Text<'_>, name: &str, q: &VarRef, out: &mut String) {
     out.push_str(name);
     out.push('(');
     write_ref(model, q, out);
     out.push(')');
 }
 
-fn write_function(model: &Model, name: &str, e: &Expr, out: &mut String) {
+fn write_function(model: Text<'_>, name: &str, e: &Expr, out: &mut String) {
     out.push_str(name);
     out.push('(');
     write_expr(model, e, 0, out);
     out.push(')');
 }
 
-fn write_list(model: &Model, args: &[Expr], out: &mut String) {
+fn write_list(model: Text<'_>, args: &[Expr], out: &mut String) {
     for (i, e) in args.iter().enumerate() {
         if i > 0 {
             out.push_str(", ");
@@ -223,7 +273,7 @@ fn write_list(model: &Model, args: &[Expr], out: &mut String) {
     }
 }
 
-fn write_message(model: &Model, args: &[Expr], out: &mut String) {
+fn write_message(model: Text<'_>, args: &[Expr], out: &mut String) {
     for (i, e) in args.iter().enumerate() {
         if i > 0 {
             out.push(',');
@@ -232,7 +282,7 @@ fn write_message(model: &Model, args: &[Expr], out: &mut String) {
     }
 }
 
-fn write_pattern(model: &Model, args: &[RecvArg], out: &mut String) {
+fn write_pattern(model: Text<'_>, args: &[RecvArg], out: &mut String) {
     for (i, arg) in args.iter().enumerate() {
         if i > 0 {
             out.push(',');
@@ -246,7 +296,7 @@ fn write_pattern(model: &Model, args: &[RecvArg], out: &mut String) {
     }
 }
 
-fn write_ref(model: &Model, r: &VarRef, out: &mut String) {
+fn write_ref(model: Text<'_>, r: &VarRef, out: &mut String) {
     let var = &model.vars[r.var.index()];
     out.push_str(&var.name);
     write_index(model, r.index.as_deref(), out);
@@ -260,7 +310,7 @@ fn write_ref(model: &Model, r: &VarRef, out: &mut String) {
     }
 }
 
-fn write_stmt(model: &Model, proctype: &Proctype, s: &Stmt, out: &mut String) {
+fn write_stmt(model: Text<'_>, proctype: &Proctype, s: &Stmt, out: &mut String) {
     match &s.kind {
         StmtKind::Decl(var) => {
             let var = &model.vars[var.index()];
@@ -316,8 +366,12 @@ fn write_stmt(model: &Model, proctype: &Proctype, s: &Stmt, out: &mut String) {
             out.push_str("--");
         }
         StmtKind::Assert(e) => write_function(model, "assert", e, out),
-        StmtKind::Expr(Expr { kind: ExprKind::Const(1), .. }) => out.push_str("skip"),
-        StmtKind::Expr(Expr { kind: ExprKind::Const(0), .. }) => out.push_str("false"),
+        StmtKind::Expr(e @ Expr { kind: ExprKind::Const(1), .. }) => {
+            out.push_str(model.spelling(e, 1).unwrap_or("skip"));
+        }
+        StmtKind::Expr(e @ Expr { kind: ExprKind::Const(0), .. }) => {
+            out.push_str(model.spelling(e, 0).unwrap_or("false"));
+        }
         StmtKind::Expr(e) => write_expr(model, e, 0, out),
         StmtKind::Else => out.push_str("else"),
         StmtKind::Goto(label) => {
@@ -372,7 +426,7 @@ fn write_stmt(model: &Model, proctype: &Proctype, s: &Stmt, out: &mut String) {
     }
 }
 
-fn write_block(model: &Model, proctype: &Proctype, word: &str, body: &[Stmt], out: &mut String) {
+fn write_block(model: Text<'_>, proctype: &Proctype, word: &str, body: &[Stmt], out: &mut String) {
     out.push_str(word);
     out.push_str("{ ");
     for (i, s) in body.iter().enumerate() {

@@ -44,7 +44,11 @@ fn wrong_expressions_are_reported() {
             "error EP1203 1:1 unknown name `y` [not a variable, label, channel or keyword here]",
         ),
         ("x ==", "error EP1201 1:5 expected an expression, found the end of the file"),
-        ("x = 1", "error EP1201 1:3 expected an operator or the end of the expression, found `=`"),
+        (
+            "x = 1",
+            "error EP1201 1:3 expected an operator or the end of the expression, found `=` \
+             help: `=` assigns, and only as a statement; to compare, write `==`",
+        ),
         ("P[0]@XX", "error EP1206 1:6 proctype `P` has no label `XX`"),
         ("P[0]:zz", "error EP1203 1:6 proctype `P` has no variable `zz`"),
         ("P:w", "error EP1302 1:1 array `w` needs an index here"),

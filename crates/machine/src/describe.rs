@@ -313,6 +313,7 @@ impl Describe for Interpreter {
             span,
             parts: Vec::new(),
             stack: Vec::new(),
+            exception: None,
         }
     }
 

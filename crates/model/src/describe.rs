@@ -75,6 +75,8 @@ pub struct FaultInfo {
     pub parts: Vec<(String, Value)>,
     /// The calls that led there, innermost first, if the language has calls and the run is known.
     pub stack: Vec<String>,
+    /// The class of the exception, if that is what it is.
+    pub exception: Option<String>,
 }
 
 /// What a step did with locks and with other processes.

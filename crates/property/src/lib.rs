@@ -16,4 +16,4 @@ pub mod tgba;
 pub mod vacuity;
 pub mod words;
 
-pub use selection::{Declared, Groups, PropertyKind, Selection, selectable};
+pub use selection::{Declared, Groups, NEVER, PropertyKind, Selection, selectable};

@@ -21,6 +21,8 @@ pub enum PropertyKind {
     Invariant,
     /// A fault that no statement asks for: an index out of range, a division by zero.
     Fault,
+    /// An exception that nobody catches.
+    Exception,
     /// A temporal formula.
     Ltl,
     /// A never claim.
@@ -48,6 +50,32 @@ pub struct Declared {
     pub always: bool,
 }
 
+impl Declared {
+    /// What a document calls it, if no other property has the same name.
+    pub fn id(&self) -> String {
+        let name = &self.name;
+        match self.kind {
+            PropertyKind::Ltl => format!("ltl:{name}"),
+            PropertyKind::Never if name != NEVER => format!("never:{name}"),
+            PropertyKind::Events => format!("events:{name}"),
+            _ => name.clone(),
+        }
+    }
+
+    /// What people call it: `ltl served`, `never claim`.
+    pub fn title(&self) -> String {
+        let name = &self.name;
+        match self.kind {
+            PropertyKind::Ltl => format!("ltl {name}"),
+            PropertyKind::Never if name == NEVER => "never claim".to_owned(),
+            PropertyKind::Never => format!("never claim {name}"),
+            PropertyKind::Cycles => format!("cycles: {name}"),
+            PropertyKind::Events => format!("events {name}"),
+            _ => format!("{name} assertion"),
+        }
+    }
+}
+
 /// The groups that every model has, as they are selected by.
 const GROUPS: [(PropertyKind, &str); 3] = [
     (PropertyKind::Assertion, "assertions"),
@@ -57,6 +85,9 @@ const GROUPS: [(PropertyKind, &str); 3] = [
 
 /// Those that programs with threads have besides.
 const THREADED: [(PropertyKind, &str); 1] = [(PropertyKind::Race, "races")];
+
+/// The name of a never claim without one, which selects those with one as well.
+pub const NEVER: &str = "never";
 
 /// Which groups of properties a model has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +117,8 @@ impl<'a> Selection<'a> {
 
     /// Whether a declared property is wanted.
     pub fn has(&self, property: &Declared) -> bool {
-        property.always || self.has_name(&property.name)
+        let group = property.kind == PropertyKind::Never && self.has_name(NEVER);
+        property.always || group || self.has_name(&property.name)
     }
 
     fn has_name(&self, name: &str) -> bool {
@@ -108,6 +140,9 @@ pub fn selectable(declared: &[Declared], groups: Groups) -> Vec<&str> {
     }
     let mut seen: BTreeSet<&str> = names.iter().copied().collect();
     names.extend(declared.iter().map(|d| d.name.as_str()).filter(|&name| seen.insert(name)));
+    if declared.iter().any(|one| one.kind == PropertyKind::Never) && seen.insert(NEVER) {
+        names.push(NEVER);
+    }
     names
 }
 
@@ -141,7 +176,25 @@ mod tests {
         let some = Selection::new(&names);
         assert!(some.has(&served) && !some.has_group(PropertyKind::Assertion));
         assert_eq!(some.unknown(&declared, Groups::Common), ["deadlocks"]);
-        let asked = Declared { name: "formula".into(), always: true, ..served };
+        let asked = Declared { name: "formula".into(), always: true, ..served.clone() };
         assert!(some.has(&asked));
+    }
+
+    #[test]
+    fn never_claims_are_selected_by_their_names_and_all_together() {
+        let claim = |name: &str| Declared {
+            kind: PropertyKind::Never,
+            name: name.into(),
+            span: None,
+            always: false,
+        };
+        let declared = [claim("one"), claim("two")];
+        let has = |name: &str| {
+            let names = [name.to_owned()];
+            declared.each_ref().map(|one| Selection::new(&names).has(one))
+        };
+        assert_eq!(has("one"), [true, false]);
+        assert_eq!(has(NEVER), [true, true]);
+        assert_eq!(selectable(&declared, Groups::Common)[3..], ["one", "two", NEVER]);
     }
 }

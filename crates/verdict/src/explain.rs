@@ -9,6 +9,7 @@ use crate::aba::aba;
 use crate::hazards::{check_then_act, lost_messages, lost_update, overwritten};
 use crate::raced::race_pattern;
 use crate::signals::too_few_notified;
+use crate::timed::timed_wait;
 use crate::waits::wait_cycle;
 use crate::{Motion, Part, Role, Trace, TraceStep};
 
@@ -19,8 +20,8 @@ const DEPTH: usize = 4;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Explanation {
     /// `lost-update`, `check-then-act`, `overwritten`, `lost-message`, `stranded-message`, `wait-cycle`,
-    /// `missed-signal`, `notify-one`, `double-checked-locking`, `lazy-initialisation`, `early-publication`,
-    /// `publication`, `different-locks`, `half-locked`, `aba`, `cycle`, `fairness`
+    /// `missed-signal`, `notify-one`, `timed-wait`, `double-checked-locking`, `lazy-initialisation`, `early-publication`,
+    /// `publication`, `different-locks`, `half-locked`, `aba`, `cycle`, `starved`, `choice`, `fairness`
     pub kind: String,
     /// The steps it speaks of, in order.
     pub steps: Vec<u64>,
@@ -77,6 +78,7 @@ pub(crate) fn explain(trace: &mut Trace, reorder: Reorder<'_>) {
     found.extend(aba(trace));
     found.extend(race_pattern(trace));
     found.extend(too_few_notified(trace));
+    found.extend(timed_wait(trace));
     found.extend(lost_messages(trace));
     found.extend(wait_cycle(trace));
     for explanation in trace.explain.iter().chain(&found) {

@@ -9,11 +9,13 @@
 //! The crate renders nothing, reads no clock and no file, and knows no language and no engine.
 
 mod aba;
+mod cycle;
 mod exit;
 mod explain;
 #[cfg(test)]
 mod explain_tests;
 mod hazards;
+mod ids;
 mod place;
 mod raced;
 mod replay;
@@ -21,6 +23,7 @@ mod rerun;
 mod result;
 mod signals;
 mod slice;
+mod timed;
 mod trace;
 mod verdict;
 mod waits;
@@ -28,6 +31,7 @@ mod watch;
 
 pub use exit::{Exit, Expectation, Policy};
 pub use explain::Explanation;
+pub use ids::number_ids;
 pub use place::{Place, sha256_hex};
 pub use replay::{Claim, Context, Evidence, Halt, ReplayFailure, WALK, replay};
 pub use rerun::{Divergence, Ending, Rerun, Skipped, Strictness, rerun};

@@ -7,6 +7,7 @@ use everypath_model::{
     Value,
 };
 
+use crate::cycle::causes;
 use crate::explain::{Possible, explain};
 use crate::signals::missed_signal;
 use crate::trace::{End, Length, Part, TraceSubject};
@@ -162,8 +163,9 @@ pub fn replay<S: Describe>(
     }
     if let (Some(step), Claim::Fault(fault)) = (trace.steps.last_mut(), evidence.claim) {
         step.role = Some(Role::Failure);
-        let code = system.fault(fault).code.to_owned();
-        step.fault = Some(StepFault { code, message: message.clone(), stack });
+        let FaultInfo { code, exception, .. } = system.fault(fault);
+        let (code, message) = (code.to_owned(), message.clone());
+        step.fault = Some(StepFault { code, message, exception, stack });
     }
     if let Claim::Lasso { stem } = evidence.claim {
         trace.result.kind = "liveness".to_owned();
@@ -183,6 +185,13 @@ pub fn replay<S: Describe>(
             done.and_then(|mut done| done.pop()).map_or(Vec::new(), |step| step.threading.deeds)
         };
         trace.explain.extend(missed_signal(&trace, &deeds));
+        if let Claim::Lasso { stem } = evidence.claim
+            && stem < steps.len()
+        {
+            let document = (&trace, context.sources);
+            let causes = causes(system, evidence.initial, &steps, stem, document);
+            trace.explain.extend(causes);
+        }
         explain(&mut trace, &|order| reorder(system, evidence, &steps, order));
     }
     trace.length = Length {
@@ -243,8 +252,10 @@ fn confirm<S: Describe>(
         Claim::Fault(fault) => {
             let expected = system.fault(fault);
             let faults = steps.last().map_or(&[][..], |step| &step.faults);
-            let claimed =
-                |fault: &&FaultInfo| (fault.code, fault.span) == (expected.code, expected.span);
+            let claimed = |fault: &&FaultInfo| {
+                (fault.code, fault.span, &fault.exception)
+                    == (expected.code, expected.span, &expected.exception)
+            };
             // Or what the run shows as a whole.
             let of_run = || {
                 let found = system.run_faults(evidence.initial, evidence.actions).into_iter();

@@ -150,6 +150,9 @@ pub struct RunInfo {
     pub checkpoint: Option<Checkpoint>,
     /// What the user expected.
     pub expect: Option<Expectation>,
+    /// Why, in the user's words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expect_because: Option<String>,
 }
 
 /// A search on the disk.
@@ -272,8 +275,9 @@ pub struct Loss {
     pub omitted: f64,
     /// The probability that there was any.
     pub probability: f64,
-    /// Part of the states that was probably looked at.
-    pub coverage: f64,
+    /// Part of the states that was probably looked at, at most; null if the search was cut, so that nobody knows
+    /// how many there are.
+    pub coverage: Option<f64>,
     /// Bytes of the table.
     pub table_bytes: u64,
     /// Part of the table that is in use.
@@ -374,6 +378,9 @@ pub struct PropertyResult {
     /// The search that found it, if it was one beside the search that was asked for: `dfs`, `directed`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub found_by: Option<String>,
+    /// Java: the class of the exception that violates it: `java.lang.IllegalStateException`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exception: Option<String>,
     /// Java: what happens in the run without a reason: `only with a spurious wake-up of Lock.wait at Main.java:12`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub only_with: Option<String>,
@@ -479,6 +486,7 @@ impl PropertyResult {
             occurrences: 0,
             seed: None,
             found_by: None,
+            exception: None,
             only_with: None,
             product: None,
             trace: None,

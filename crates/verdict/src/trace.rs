@@ -288,6 +288,9 @@ pub struct StepFault {
     pub code: String,
     /// One sentence.
     pub message: String,
+    /// Java: the class of the exception.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exception: Option<String>,
     /// The stack trace, innermost call first, if the language has calls.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stack: Vec<String>,

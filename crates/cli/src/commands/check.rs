@@ -110,7 +110,11 @@ pub fn check_all(
         let mut checked = catch_unwind(AssertUnwindSafe(|| one(job, answer)))
             .unwrap_or_else(|_| Err(InternalError("a part of the program gave up".to_owned())))
             .unwrap_or_else(|error| internal(&job.config, &job.path, error));
-        expect::apply(&mut checked.result, &job.expected, &checked.policy);
+        let result = &mut checked.result;
+        if result.run.expect.is_some() {
+            result.run.expect_because.clone_from(&job.expected.reason);
+        }
+        expect::apply(result, &job.expected.properties, &checked.policy);
         answer.add(checked);
     }
 }

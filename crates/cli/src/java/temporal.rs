@@ -3,7 +3,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use everypath_engine_explicit::emptiness::{Numbered, Run, Sought, seek};
-use everypath_engine_explicit::{Ledger, Observer, Options};
+use everypath_engine_explicit::{Lassos, Ledger, Observer, Options};
 use everypath_lang_java::{JavaWorker, Program};
 use everypath_layer_product::{Acceptor, Monitor};
 use everypath_model::{
@@ -235,6 +235,7 @@ impl Temporal<'_> {
         if let (Some(trace), FairArg::None) = (judged.trace.as_mut(), manner.fairness) {
             let mut options = *manner.options;
             options.limits.states = Some(options.limits.states.unwrap_or(LADDER).min(LADDER));
+            options.lassos = Lassos::Any;
             let (sought, left_out) = look(true, &options, observer);
             if let Some(word) = verdict(&sought, left_out) {
                 let none = fairness::name(FairArg::None, &[]);
@@ -259,7 +260,7 @@ impl Temporal<'_> {
             }
             Ok(None) => Ok(Judged::new(Verdict::Holds, pairs)),
             Ok(Some(run)) => {
-                let trace = self.evidence(asked, &run, manner)?;
+                let trace = self.evidence(asked, &run.folded(), manner)?;
                 let how = if trace.loop_start.is_some() { "for ever" } else { "by a standstill" };
                 let message = format!("ltl {} can be violated {how}: {}", asked.name, asked.text);
                 let judged = Judged::new(Verdict::Violated, message);

@@ -8,6 +8,7 @@ use everypath_verdict::{Expectation, NoteSeverity, Policy, RunResult, Word};
 use super::finding::{of_run, vacuity};
 use super::snippet::location;
 use super::style::Style;
+use crate::expect;
 
 /// Appends `file:line:column: verdict: message` for each error of the input, each property, and
 /// what is to be said about the run alone.
@@ -36,11 +37,20 @@ pub fn render(out: &mut String, style: &Style, result: &RunResult, sources: &Sou
             (None, _) => match property.verdict.reason() {
                 Some(reason) => format!("{} ({})", property.name, reason.as_str()),
                 None if property.expected == Some(Expectation::Violated) => {
-                    format!("{}, but a violation was expected [EP0311]", property.name)
+                    let because = &property.expected_because;
+                    let because = because.as_ref().map(|why| format!(" ({why})"));
+                    let because = because.unwrap_or_default();
+                    format!("{}, but a violation was expected{because} [EP0311]", property.name)
                 }
                 None if property.vacuous => format!("{} (never reached)", property.name),
                 None => property.name.clone(),
             },
+        };
+        // Of what holds and should not it is said already.
+        let remark = expect::remark(result, property).filter(|_| word != Word::Holds);
+        let message = match remark {
+            Some(remark) => format!("{message} {remark}"),
+            None => message,
         };
         let message = match &result.test {
             Some(test) => format!("{test}: {message}"),

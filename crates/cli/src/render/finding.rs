@@ -11,6 +11,7 @@ use everypath_verdict::{
 
 use super::Checked;
 use super::full::stop_code;
+use crate::expect;
 
 /// The code of what holds without meaning much.
 const VACUITY: &str = "EP1625";
@@ -103,7 +104,8 @@ fn of_property<'a>(
     property: &'a PropertyResult,
 ) -> Option<Finding<'a>> {
     let name = &property.name;
-    let expected = property.expected.or(result.run.expect) == Some(Expectation::Violated);
+    let remark = expect::remark(result, property);
+    let remark = remark.map_or(String::new(), |remark| format!(" {remark}"));
     let (code, level, message) = match property.verdict {
         // The expectation of the whole run is a matter of the run.
         Verdict::Holds if property.expected == Some(Expectation::Violated) => {
@@ -123,21 +125,21 @@ fn of_property<'a>(
         Verdict::Violated => {
             let code = property.code.as_deref().unwrap_or("EP0001");
             let message = property.message.as_ref().unwrap_or(name);
-            match expected {
-                true => (code, Level::Note, format!("{message} (expected)")),
-                false => (code, Level::Error, message.clone()),
-            }
+            let expected = expect::is_expected(result, property);
+            let level = if expected { Level::Note } else { Level::Error };
+            (code, level, format!("{message}{remark}"))
         }
         Verdict::NoViolationFound(reason) => {
             let accepted = policy.accept_bounded && reason.is_bound();
-            let message = format!("{name}: no violation found, but no proof ({})", reason.as_str());
+            let why = reason.as_str();
+            let message = format!("{name}: no violation found, but no proof ({why}){remark}");
             let level = if accepted { Level::Note } else { Level::Warning };
             (stop_code(result.run.stop), level, message)
         }
         Verdict::Unknown(reason) => {
             let why = property.message.as_deref().unwrap_or(reason.as_str());
             let code = property.code.as_deref().unwrap_or("EP0310");
-            (code, Level::Warning, format!("{name}: unknown: {why}"))
+            (code, Level::Warning, format!("{name}: unknown: {why}{remark}"))
         }
         Verdict::Error => ("EP0001", Level::Error, format!("{name}: error")),
     };
@@ -164,8 +166,8 @@ pub fn vacuity(property: &PropertyResult) -> String {
 pub fn of_run<'a>(policy: &Policy, result: &'a RunResult) -> Option<Finding<'a>> {
     let (code, level, message) = match result.verdict {
         Verdict::Holds if result.run.expect == Some(Expectation::Violated) => {
-            let message = "every property holds, but a violation was expected";
-            ("EP0311", Level::Error, message.to_owned())
+            let message = format!("every property {}", expect::holds_all_the_same(result));
+            ("EP0311", Level::Error, message)
         }
         Verdict::NoViolationFound(reason) | Verdict::Unknown(reason) => {
             let told = result.properties.iter().any(|p| p.verdict.reason().is_some());

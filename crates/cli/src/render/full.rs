@@ -10,6 +10,7 @@ use everypath_verdict::{
     Stop, Trace, Vacuity, VacuityKind, Verdict, Word, value_text,
 };
 
+use super::onward;
 use super::reasons::reasons;
 use super::snippet::{headline, location, note, snippet};
 use super::style::{Paint, Style, columns, pad};
@@ -131,10 +132,17 @@ impl Report<'_> {
         }
     }
 
+    /// Whether a violation is told with its run. One that was expected is a line in the list, unless more is asked for.
+    fn in_full(&self, property: &PropertyResult) -> bool {
+        let more = self.detail.trace == TraceDetail::Full || self.detail.traces == usize::MAX;
+        let more = more || self.detail.verbosity == Verbosity::Verbose;
+        more || !expect::is_expected(self.result, property)
+    }
+
     fn violations(&self, out: &mut String) {
         let mut left_out = 0;
         let mut told = false;
-        for (i, property) in self.violated().enumerate() {
+        for (i, property) in self.violated().filter(|one| self.in_full(one)).enumerate() {
             self.headline(out, property);
             if self.detail.trace == TraceDetail::None || self.detail.verbosity == Verbosity::Quiet {
                 continue;
@@ -190,7 +198,7 @@ impl Report<'_> {
     /// One line a property, or a line for several with the same to say.
     fn properties(&self, out: &mut String) {
         let result = self.result;
-        let violated = self.violated().next().is_some();
+        let violated = self.violated().any(|property| self.in_full(property));
         let stopped = result.run.stop != Stop::Completed || !result.scope.complete;
         if stopped {
             let message = match result.run.stop {
@@ -245,19 +253,21 @@ impl Report<'_> {
             let file = self.style.paint(Paint::Strong, &self.style.brief(file));
             let _ = writeln!(out, "{file}  {model}{properties}");
         }
-        let list_all = self.detail.verbosity == Verbosity::Verbose;
         let lines: Vec<Line> = self
             .lines(stopped)
             .into_iter()
-            .filter(|line| line.word != Word::Violated)
-            .filter(|line| !violated || list_all || line.word != Word::Holds)
+            .filter(|line| line.word != Word::Violated || line.expected)
             .collect();
         let words = lines.iter().map(|line| line.word.as_str().len()).max().unwrap_or(0);
         let names = lines.iter().filter(|line| !line.detail.is_empty());
         let names = names.map(|line| columns(&line.name)).max().unwrap_or(0);
         let names = names.min(self.style.width / 2).max(12);
         for line in &lines {
-            let word = self.style.verdict(line.word, &pad(line.word.as_str(), words));
+            let word = pad(line.word.as_str(), words);
+            let word = match line.expected {
+                true => self.style.paint(Paint::Good, &word),
+                false => self.style.verdict(line.word, &word),
+            };
             let room = self.style.width.saturating_sub(words + 4).max(20);
             let name = self.style.brief(&line.name);
             let detail = self.style.brief(&line.detail);
@@ -298,11 +308,17 @@ impl Report<'_> {
                 }
                 _ => (property.name.clone(), property.message.clone().unwrap_or_default()),
             };
+            let expected = word == Word::Violated && !self.in_full(property);
             let detail = match property.verdict {
                 Verdict::NoViolationFound(_) => self.not_a_proof(),
+                _ if expected => {
+                    let because = expect::because(self.result, property);
+                    let because = because.map_or(String::new(), |why| format!(" ({why})"));
+                    format!("as expected{because}: {detail}")
+                }
                 _ => detail,
             };
-            let line = Line { word, name, detail, notes: self.vacuity(property) };
+            let line = Line { word, name, detail, notes: self.vacuity(property), expected };
             let same = match stopped && word == Word::NoViolationFound {
                 true => lines.iter_mut().find(|o| (o.word, &o.detail) == (word, &line.detail)),
                 false => None,
@@ -427,6 +443,9 @@ impl Report<'_> {
         if let Some(line) = checkpoints::how_to_go_on(result) {
             self.wrapped(out, &line);
         }
+        for line in onward::steps(result) {
+            self.wrapped(out, &line);
+        }
     }
 
     /// How much was executed.
@@ -454,13 +473,27 @@ impl Report<'_> {
 
     /// What a lossy store probably lost.
     fn loss(&self, out: &mut String, loss: &Loss) {
-        let part = 100.0 * loss.coverage;
-        let line = if loss.omitted < 0.05 {
-            format!("estimate: all states seen, but for a chance of {:.1e}", loss.probability)
-        } else {
-            let part = if part > 99.995 { "almost 100".to_owned() } else { format!("{part:.2}") };
-            let omitted = units::rough(loss.omitted.round().max(1.0) as u64);
-            format!("estimate: {part} % of the states seen, about {omitted} omitted")
+        let chance = loss.probability;
+        let omitted = units::rough(loss.omitted.round().max(1.0) as u64);
+        let line = match (loss.coverage, loss.omitted < 0.05) {
+            (Some(_), true) => {
+                format!("estimate: all states seen, but for a chance of {chance:.1e}")
+            }
+            (Some(part), false) => {
+                // What only omitted states lead to is not counted.
+                let part = match 100.0 * part {
+                    part if part > 99.995 => "almost 100".to_owned(),
+                    part => format!("at most {part:.2}"),
+                };
+                format!("estimate: {part} % of the states seen, about {omitted} omitted")
+            }
+            (None, true) => format!(
+                "estimate: of the states met none omitted, but for a chance of {chance:.1e}; how many there are \
+                 besides is not known"
+            ),
+            (None, false) => format!(
+                "estimate: about {omitted} of the states met omitted; how many there are besides is not known"
+            ),
         };
         let fill = 100.0 * loss.fill;
         let table = units::bytes(loss.table_bytes);
@@ -501,7 +534,16 @@ impl Report<'_> {
             Verdict::Violated if policy.expect == Some(Expectation::Violated) => {
                 format!("violated as expected: {violated} of {all}")
             }
-            Verdict::Violated => format!("violated: {violated} of {all}"),
+            Verdict::Violated => {
+                let expected = self.violated().filter(|one| expect::is_expected(result, one));
+                match expected.count() as u64 {
+                    0 => format!("violated: {violated} of {all}"),
+                    known => {
+                        let new = violated - known;
+                        format!("violated: {new} of {all}, besides {known} as expected")
+                    }
+                }
+            }
             Verdict::NoViolationFound(_) if result.exit == 0 && !policy.exit_zero => {
                 "no violation found (bounded search, accepted)".to_owned()
             }
@@ -510,7 +552,9 @@ impl Report<'_> {
                 let denied = plural(result.denied() as u64, "finding is", "findings are");
                 format!("holds, but {denied} denied")
             }
-            Verdict::Holds if result.exit != 0 => "holds, but a violation was expected".to_owned(),
+            Verdict::Holds if result.exit != 0 => {
+                self.style.brief(&expect::holds_all_the_same(result)).into_owned()
+            }
             Verdict::Holds => return,
         };
         let exit = if policy.apply(before) != before && result.exit == 0 {
@@ -518,7 +562,11 @@ impl Report<'_> {
         } else {
             format!("(exit {})", result.exit)
         };
-        let text = self.style.verdict(result.verdict.word(), &text);
+        let text = match (result.verdict, result.exit) {
+            (Verdict::Violated, 0) if before == Exit::Ok => self.style.paint(Paint::Good, &text),
+            (Verdict::Holds, 1..) => self.style.paint(Paint::Bad, &text),
+            (verdict, _) => self.style.verdict(verdict.word(), &text),
+        };
         let _ = writeln!(out, "{text}{GAP}{exit}");
     }
 
@@ -605,6 +653,8 @@ struct Line {
     name: String,
     detail: String,
     notes: Vec<String>,
+    /// A violation that was expected.
+    expected: bool,
 }
 
 /// `3 assertions, 2 of 3 reached`

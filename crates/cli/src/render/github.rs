@@ -6,7 +6,8 @@ use everypath_verdict::Verdict;
 
 use super::finding::{About, Finding, Level, findings, path_of, tidy};
 use super::style::Style;
-use super::{Checked, Page};
+use super::{Checked, Page, onward};
+use crate::expect;
 
 /// Rows of a summary before the rest is counted only: GitHub takes 1 MiB.
 const MAX_ROWS: usize = 500;
@@ -72,6 +73,11 @@ fn annotation(out: &mut String, page: &Page<'_>, checked: &Checked, finding: &Fi
         }
         About::Run => {}
     }
+    if finding.is_open() {
+        for line in onward::steps(&checked.result) {
+            let _ = write!(message, "\n{}", style.brief(&line));
+        }
+    }
     let _ = writeln!(out, ",title={}::{}", property(finding.code), data(&message));
 }
 
@@ -98,6 +104,8 @@ pub fn summary(page: &Page<'_>, all: &[Checked]) -> String {
             .filter(|finding| !matches!(finding.about, About::Property(_)))
             .map(|f| (f.message, format!("{} {}", result.verdict, f.code), f.place));
         let properties = result.properties.iter().map(|property| {
+            let remark = expect::remark(result, property);
+            let remark = remark.map_or(String::new(), |remark| format!(" {remark}"));
             let verdict = match (&property.code, property.verdict.reason()) {
                 (Some(code), _) => format!("{} {code}", property.verdict),
                 (None, Some(reason)) => format!("{} ({})", property.verdict, reason.as_str()),
@@ -107,7 +115,7 @@ pub fn summary(page: &Page<'_>, all: &[Checked]) -> String {
                 (Verdict::Violated, Some(message)) => format!("{}: {message}", property.name),
                 _ => property.name.clone(),
             };
-            (name, verdict, property.span)
+            (name, verdict + &remark, property.span)
         });
         for (name, verdict, place) in errors.chain(properties) {
             rows += 1;

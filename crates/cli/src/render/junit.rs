@@ -10,7 +10,7 @@ use everypath_verdict::{Expectation, NoteSeverity, RunResult, Verdict};
 use super::finding::{About, Finding, Level, findings, main_path, tidy};
 use super::full::{Detail, Verbosity, scope_line, violation};
 use super::style::Style;
-use super::{Checked, Page, snippet};
+use super::{Checked, Page, onward, snippet};
 
 /// Columns of the texts inside of the document.
 const WIDTH: usize = 120;
@@ -169,7 +169,13 @@ fn outcome(page: &Page<'_>, checked: &Checked, finding: &Finding<'_>) -> Outcome
     let message = finding.message.clone();
     match (finding.level, finding.about) {
         (Level::Note, _) => Outcome::Passed(message),
-        (Level::Warning, _) => Outcome::Error { code, text: format!("{message}\n"), message },
+        (Level::Warning, _) => {
+            let mut text = format!("{message}\n");
+            for line in onward::steps(&checked.result).iter().filter(|_| finding.is_open()) {
+                let _ = writeln!(text, "{line}");
+            }
+            Outcome::Error { code, text, message }
+        }
         (Level::Error, About::Property(one)) if one.verdict == Verdict::Violated => {
             let mut text = String::new();
             let detail = Detail { verbosity: Verbosity::Normal, ..*page.detail };

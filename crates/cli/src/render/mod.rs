@@ -15,6 +15,7 @@ pub mod gitlab;
 pub mod itf;
 pub mod json;
 pub mod junit;
+pub mod onward;
 pub mod reasons;
 pub mod sarif;
 pub mod snippet;
@@ -26,9 +27,10 @@ pub mod table;
 use std::path::Path;
 
 use everypath_model::Sources;
-use everypath_verdict::{Exit, Policy, RunResult, Word};
+use everypath_verdict::{Exit, Policy, RunResult, Verdict, Word};
 
 use crate::args::FormatArg;
+use crate::expect;
 use full::Detail;
 use style::Style;
 
@@ -81,9 +83,10 @@ pub fn each(format: FormatArg, page: &Page<'_>, first: bool, checked: &Checked) 
 pub fn last(format: FormatArg, page: &Page<'_>, all: &[Checked], exit: Exit) -> String {
     match format {
         FormatArg::Full if all.len() > 1 => {
-            format!("\n{}     (exit {})\n", tally(all), exit.code())
+            let failed = failed(&page.style, all);
+            format!("\n{}{failed}     (exit {})\n", tally(all), exit.code())
         }
-        FormatArg::Github => format!("everypath: {}\n", tally(all)),
+        FormatArg::Github => format!("everypath: {}{}\n", tally(all), failed(&page.style, all)),
         FormatArg::Full | FormatArg::Concise | FormatArg::Jsonl | FormatArg::Trail => String::new(),
         FormatArg::Json => json::render(all.iter().map(|checked| &checked.result)),
         FormatArg::Sarif => sarif::render(page, all, exit),
@@ -92,14 +95,52 @@ pub fn last(format: FormatArg, page: &Page<'_>, all: &[Checked], exit: Exit) -> 
     }
 }
 
+/// Inputs that the last line names before the rest is counted only.
+const NAMED: usize = 3;
+
+/// Whether an input is violated, and all of that was expected.
+fn is_as_expected(checked: &Checked) -> bool {
+    let result = &checked.result;
+    let mut violated = result.properties.iter().filter(|one| one.verdict == Verdict::Violated);
+    result.verdict == Verdict::Violated && violated.all(|one| expect::is_expected(result, one))
+}
+
+/// Which inputs are not as they should be, and why: `; failed: a.pml (n is 1)`.
+fn failed(style: &Style, all: &[Checked]) -> String {
+    let mut named = Vec::new();
+    let mut more = 0;
+    for Checked { result, policy, .. } in all {
+        let Some(why) = expect::failure(result, policy) else { continue };
+        match named.len() < NAMED {
+            true => {
+                let path = finding::main_path(result);
+                named.push(format!("{} ({why})", result.test.as_deref().unwrap_or(path)));
+            }
+            false => more += 1,
+        }
+    }
+    if named.is_empty() {
+        return String::new();
+    }
+    let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+    style.brief(&format!("; failed: {}{more}", named.join(", "))).into_owned()
+}
+
 /// `3 files: 1 violated, 2 holds`
 pub fn tally(all: &[Checked]) -> String {
     let counts: Vec<String> = Word::ALL
         .into_iter()
         .rev()
         .filter_map(|word| {
-            let count = all.iter().filter(|checked| checked.result.verdict.word() == word).count();
-            (count > 0).then(|| format!("{count} {word}"))
+            let of_word = || all.iter().filter(|checked| checked.result.verdict.word() == word);
+            let count = of_word().count();
+            let expected = of_word().filter(|checked| is_as_expected(checked)).count();
+            let expected = match expected {
+                0 => String::new(),
+                all if all == count => " as expected".to_owned(),
+                some => format!(" ({some} as expected)"),
+            };
+            (count > 0).then(|| format!("{count} {word}{expected}"))
         })
         .collect();
     let tests = all.iter().all(|checked| checked.result.test.is_some());

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use everypath_verdict::{Role, Trace, TraceStep, apply};
+use everypath_verdict::{Role, Trace, TraceStep, Values, apply};
 
 use super::effect::effect;
 use super::fold::{Fold, folds, without_library};
 use super::full::wrapped;
-use super::style::{Paint, Style, columns, pad};
+use super::style::{Paint, Style, columns, pad, take_columns};
 
 /// A longer trace is cut in the middle.
 pub const MAX_ROWS: usize = 60;
@@ -119,7 +119,7 @@ pub fn table_of(out: &mut String, style: &Style, trace: &Trace, view: &View<'_>)
             view.keep.is_none() || kept.iter().any(|&i| trace.steps[i].lane as usize == lane)
         })
         .collect();
-    let mut rows = rows(style, trace, &chosen, view.watches);
+    let mut rows = rows(style, trace, &chosen, view);
     for row in &mut rows {
         row.lane = lanes.binary_search(&row.lane).unwrap_or(0);
     }
@@ -159,7 +159,21 @@ pub fn table_of(out: &mut String, style: &Style, trace: &Trace, view: &View<'_>)
         let marker = if row.cause { ">" } else { " " };
         let number = format!("{marker} {:>width$}", row.number, width = grid.digits);
         let gutter = row.atomic.map_or(" ", |atomic| atomic.glyph(style));
-        line(out, gutter, &pad(&number, grid.step), &grid.cells(style, row));
+        let mut cells = grid.cells(style, row);
+        let mut rest = Vec::new();
+        if let (true, Some(last)) = (view.all, cells.last_mut()) {
+            rest = grid.pieces(row);
+            *last = rest.remove(0);
+        }
+        line(out, gutter, &pad(&number, grid.step), &cells);
+        for piece in rest {
+            let mut cells: Vec<String> =
+                grid.widths.iter().map(|&width| " ".repeat(width)).collect();
+            if let Some(last) = cells.last_mut() {
+                *last = piece;
+            }
+            line(out, " ", &" ".repeat(grid.step), &cells);
+        }
     }
     if let Some(note) = notes.get(&shown.len()) {
         note_line(out, grid.step, note);
@@ -234,7 +248,7 @@ fn found_folds(style: &Style, trace: &Trace, view: &View<'_>, kept: &[usize]) ->
     if trace.loop_start.is_some() || kept.len() > MOST_FOLDED || !view.watches.is_empty() {
         return Vec::new();
     }
-    let rows = rows(style, trace, kept, &[]);
+    let rows = rows(style, trace, kept, view);
     let keys: Vec<_> =
         rows.iter().map(|row| (row.lane, &row.cell, &row.effect, row.atomic)).collect();
     folds(&keys, |i| trace.steps[kept[i]].role.is_some())
@@ -344,6 +358,28 @@ impl Grid {
         Grid { step, digits, titles, widths, single: Some(lanes), remarks, watches }
     }
 
+    /// What a step did, in pieces that fit into the last column; one at least.
+    fn pieces(&self, row: &Row) -> Vec<String> {
+        let width = self.widths.last().copied().unwrap_or(MIN_EFFECT);
+        let (mut pieces, mut piece) = (Vec::new(), String::new());
+        for mut word in row.effect(self.remarks).split(' ') {
+            if !piece.is_empty() && columns(&piece) + 1 + columns(word) > width {
+                pieces.push(std::mem::take(&mut piece));
+            } else if !piece.is_empty() {
+                piece.push(' ');
+            }
+            // A word that is longer than the column goes on in the next line.
+            while columns(word) > width {
+                let fits = take_columns(word, width.max(2));
+                pieces.push(fits.to_owned());
+                word = &word[fits.len()..];
+            }
+            piece += word;
+        }
+        pieces.push(piece);
+        pieces
+    }
+
     fn cells(&self, style: &Style, row: &Row) -> Vec<String> {
         let last = self.widths.len() - 1;
         let statement = |column: usize| {
@@ -386,8 +422,12 @@ fn shrink(widths: &mut [usize], least: &[usize], budget: usize) {
     }
 }
 
-/// The rows of some steps, by index and in order.
-fn rows(style: &Style, trace: &Trace, chosen: &[usize], watches: &[Watched]) -> Vec<Row> {
+/// The rows of some steps, by index and in order; what they did in full if the view wants all.
+fn rows(style: &Style, trace: &Trace, chosen: &[usize], view: &View<'_>) -> Vec<Row> {
+    let did = |step: &TraceStep, values: &Values| {
+        let effect = effect(trace, step, values);
+        if view.all { style.clean(&effect).into_owned() } else { style.brief(&effect).into_owned() }
+    };
     let mut values = trace.init.clone();
     let mut rows = Vec::with_capacity(chosen.len());
     let mut in_atomic = false;
@@ -416,9 +456,10 @@ fn rows(style: &Style, trace: &Trace, chosen: &[usize], watches: &[Watched]) -> 
             lane: step.lane as usize,
             cell: trace.statement(step.span, &style.brief(text)),
             failed,
-            effect: style.brief(&effect(trace, step, &values)).into_owned(),
+            effect: did(step, &values),
             remark: remark(trace, step),
-            watched: watches
+            watched: view
+                .watches
                 .iter()
                 .map(|watch| {
                     style.brief(watch.values.get(index + 1).map_or("", |v| v)).into_owned()

@@ -15,7 +15,7 @@ use toml::de::{DeTable, DeValue};
 use super::options::{Kind, Setting, Settings};
 use super::targets::{self, Pattern};
 use super::{Item, Layer, Origin, Wrong};
-use crate::expect::Expected;
+use crate::expect::{Expectations, Expected};
 use crate::input::{placeless, reason};
 
 /// Its name.
@@ -23,7 +23,7 @@ pub const NAME: &str = "everypath.toml";
 /// The largest file that is read.
 const MOST_BYTES: u64 = 1 << 20;
 /// Keys of `[[target]]` that are no settings.
-const TARGET_KEYS: [&str; 3] = ["path", "prop", "props"];
+const TARGET_KEYS: [&str; 4] = ["path", "prop", "props", "reason"];
 /// Targets that a file can have.
 const MOST_TARGETS: usize = 10_000;
 /// Keys of `[props.NAME]` that say what a property is.
@@ -53,7 +53,7 @@ pub struct Target {
     /// What it says about its models.
     pub settings: Layer,
     /// What is expected of their properties.
-    pub expected: Arc<[Expected]>,
+    pub expected: Arc<Expectations>,
     place: Place,
     span: Span,
 }
@@ -395,6 +395,22 @@ impl Reader<'_> {
                 _ => self.unfit(value, "`prop` has to be a list: [[target.prop]]"),
             }
         }
+        let mut reason = None;
+        if let Some((key, value)) = entry("reason") {
+            match value.get_ref() {
+                DeValue::String(_) if entry("expect").is_none() => {
+                    self.error(
+                        key.span(),
+                        "`reason` says why something is expected: `expect` is missing",
+                    );
+                }
+                DeValue::String(text) => reason = Some(text.clone().into_owned()),
+                other => {
+                    let kind = kind(other);
+                    self.unfit(value, format!("`reason` has to be a string, not {kind}"));
+                }
+            }
+        }
         let Some((_, value)) = entry("path") else {
             self.error(range, "a target needs a `path`");
             return None;
@@ -424,7 +440,8 @@ impl Reader<'_> {
             }
         };
         let span = self.span(value.span());
-        Some(Target { settings, expected: expected.into(), place, span })
+        let expected = Arc::new(Expectations { properties: expected, reason });
+        Some(Target { settings, expected, place, span })
     }
 
     /// The properties of `[props]`, as settings.

@@ -22,7 +22,7 @@ use everypath_verdict::Note;
 use crate::args::{CheckArgs, Cli, Command};
 use crate::checkpoints;
 use crate::config::{Config, Environment};
-use crate::expect::Expected;
+use crate::expect::Expectations;
 use crate::input::placeless;
 use crate::java::tests::{Test, tests_of};
 use crate::render::full::Verbosity;
@@ -113,7 +113,7 @@ pub struct Job {
     /// Its settings.
     pub config: Arc<Config>,
     /// What is expected of its properties.
-    pub expected: Arc<[Expected]>,
+    pub expected: Arc<Expectations>,
     /// The settings with their origins.
     pub merged: Arc<Layer>,
     /// The test method that it is.
@@ -193,7 +193,7 @@ pub fn plan(request: &Request<'_>) -> Result<Plan, Box<Wrong>> {
     };
     let (config, merged) = make(None)?;
 
-    let none: Arc<[Expected]> = Arc::default();
+    let none: Arc<Expectations> = Arc::default();
     let plain = (Arc::new(config.clone()), none, Arc::new(merged.clone()));
     let mut made = vec![None; file.as_ref().map_or(0, |file| file.targets.len())];
     let mut jobs = Vec::new();

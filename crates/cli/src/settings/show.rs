@@ -32,7 +32,10 @@ pub fn text(plan: &Plan, style: &Style) -> String {
                 line(&mut out, style, setting, items);
             }
         }
-        for expected in job.expected.iter() {
+        if let Some(reason) = &job.expected.reason {
+            let _ = writeln!(out, "reason = {}", quoted(reason));
+        }
+        for expected in &job.expected.properties {
             let _ = writeln!(out, "[[target.prop]]");
             let name = format!("name = {}", quoted(&expected.name));
             entry(&mut out, style, &name, &expected.place);

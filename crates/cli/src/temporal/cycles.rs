@@ -5,12 +5,11 @@ use std::sync::{Mutex, PoisonError};
 use everypath_engine_explicit::emptiness::{
     Deed, Numbered, Run, RunStep, SharedStates, Sought, seek, seek_strong,
 };
-use everypath_engine_explicit::{Ledger, Observer, Options, Stopped};
+use everypath_engine_explicit::{Lassos, Ledger, Observer, Options, Stopped};
 use everypath_engine_jit::Jit;
 use everypath_layer_product::Acceptor;
 use everypath_machine::{Interpreter, Location};
 use everypath_model::{Action, Brake, Describe, ModelError, Sources, Successors, TransitionSystem};
-use everypath_property::PropertyKind;
 use everypath_property::ltl::{Formula, Formulas};
 use everypath_property::tgba::{self, Automaton};
 use everypath_property::words::{self, Lasso};
@@ -200,6 +199,7 @@ impl Temporal {
                 let mut options = *manner.options;
                 let least = options.limits.states.unwrap_or(LADDER).min(LADDER);
                 options.limits.states = Some(least);
+                options.lassos = Lassos::Any;
                 let mut told = vec![(fairness::name(manner.fairness, manner.choices), "violated")];
                 if manner.fairness == FairArg::None {
                     let fair =
@@ -283,10 +283,7 @@ impl Temporal {
             let negation = formulas.negation(formula);
             tgba::best(&mut formulas, negation).map_err(|too_large| too_large.to_string())
         };
-        let id = match question.declared.kind {
-            PropertyKind::Ltl => format!("ltl:{name}"),
-            _ => name.clone(),
-        };
+        let id = question.declared.id();
         let (formula, automaton, wrong, code) = match &question.kind {
             Kind::Unsupported(why) => return Err(why.clone()),
             // It is no property of infinite runs.
@@ -307,7 +304,7 @@ impl Temporal {
             }
             Kind::Claim(claim) => {
                 let automaton = tgba::reduce(&claim.automaton(&self.formulas));
-                let wrong = "the never claim can be followed HOW".to_owned();
+                let wrong = format!("the {} can be followed HOW", question.declared.title());
                 (None, automaton, wrong, "EP0204")
             }
         };
@@ -383,7 +380,7 @@ impl Temporal {
             }
             Ok(None) => Ok(Judged::new(Verdict::Holds, pairs)),
             Ok(Some(run)) => {
-                let (trace, message) = self.evidence(asked, &run, manner)?;
+                let (trace, message) = self.evidence(asked, &run.folded(), manner)?;
                 let (trace, code) = (Some(trace), Some(asked.code));
                 Ok(Judged { trace, code, ..Judged::new(Verdict::Violated, message) })
             }

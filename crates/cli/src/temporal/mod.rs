@@ -131,7 +131,7 @@ pub fn read(
     }
     let Reader { sources, .. } = reader;
     for never in &model.never {
-        let declared = in_model(PropertyKind::Never, "never", never.span);
+        let declared = in_model(PropertyKind::Never, &never.name, never.span);
         let kind = match claim(model, never, &mut questions.propositions) {
             Ok(claim) => Kind::Claim(claim),
             Err(NotACondition { span }) => {

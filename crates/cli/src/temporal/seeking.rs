@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use everypath_engine_explicit::emptiness::{
     Method, Numbered, Run, RunStep, SharedStates, Sought, seek, seek_shared, seek_strong, seek_weak,
 };
-use everypath_engine_explicit::{Ledger, Limits, Observer, Options, Stopped};
+use everypath_engine_explicit::{Lassos, Ledger, Limits, Observer, Options, Stopped};
 use everypath_engine_jit::Jit;
 use everypath_layer_optimise::{Observed, optimise};
 use everypath_layer_product::{Acceptor, SharedLetter, Synchronous};
@@ -104,7 +104,11 @@ impl<'a, S: TransitionSystem> Seeking<'a, S> {
                         _ => return Ok(found),
                     }
                     // There is one; the other search may find a shorter one, if it is not too far away.
-                    let short = seek(states, &mut acceptor, method, &self.within(SOME), observer);
+                    let most = match options.lassos {
+                        Lassos::Shortest => *options,
+                        _ => self.within(SOME),
+                    };
+                    let short = seek(states, &mut acceptor, method, &most, observer);
                     match (length(&short), length(&found.sought)) {
                         (None, Some(_)) => return Ok(found),
                         (Some(short), Some(long)) if long < short => return Ok(found),
@@ -145,6 +149,10 @@ impl<'a, S: TransitionSystem> Seeking<'a, S> {
                 let sought = seek(states, &mut acceptor, method, options, observer);
                 (sought, states.left_out)
             }
+            General::Together(_) if options.lassos == Lassos::Shortest => {
+                let sought = seek(states, &mut acceptor, general.alone(), options, observer);
+                (sought, states.left_out)
+            }
             General::Together(threads) => {
                 let options = Options { threads, ..*options };
                 let weak = fairness == FairArg::Weak;
@@ -175,7 +183,7 @@ impl<'a, S: TransitionSystem> Seeking<'a, S> {
         };
         if let (How::Auto { threads, .. }, FairArg::None) = (self.manner.how, self.manner.fairness)
         {
-            let few = self.within(FEW);
+            let few = Options { lassos: Lassos::Any, ..self.within(FEW) };
             let small = spend(seek(states, &mut acceptor, method, &few, observer), left);
             if small != Err(Stopped::StateLimit) || few.limits.states != Some(FEW) {
                 return small;
@@ -189,7 +197,7 @@ impl<'a, S: TransitionSystem> Seeking<'a, S> {
                 return spend(found.sought, left);
             }
         }
-        let options = self.within(*left);
+        let options = Options { lassos: Lassos::Any, ..self.within(*left) };
         spend(seek(states, &mut acceptor, method, &options, observer), left)
     }
 

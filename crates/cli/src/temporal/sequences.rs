@@ -100,7 +100,8 @@ pub fn follow<B: Describe, S: TransitionSystem>(
     if let Some(step) = trace.steps.last_mut().filter(|_| !ends) {
         step.role = Some(Role::Failure);
         let code = subject.code.to_owned();
-        step.fault = Some(StepFault { code, message: message.clone(), stack: Vec::new() });
+        let (message, stack) = (message.clone(), Vec::new());
+        step.fault = Some(StepFault { code, message, exception: None, stack });
     }
     trace.explain.push(listed(&events));
     let trace: Option<Trace> = Some(trace);

@@ -182,6 +182,7 @@ impl Describe for Counter {
                 span: Some(self.span("assert(n == 2)")),
                 parts: Vec::new(),
                 stack: Vec::new(),
+                exception: None,
             },
             _ => FaultInfo {
                 code: "EP0114",
@@ -190,6 +191,7 @@ impl Describe for Counter {
                 span: None,
                 parts: Vec::new(),
                 stack: Vec::new(),
+                exception: None,
             },
         }
     }

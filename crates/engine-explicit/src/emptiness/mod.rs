@@ -16,6 +16,7 @@ mod reach;
 mod se05;
 mod shared;
 mod shared_product;
+mod short;
 mod shy;
 mod strong;
 mod tau03;

@@ -5,10 +5,11 @@ use everypath_model::{Action, ModelError, Successors, TransitionSystem};
 use rustc_hash::FxHashMap;
 
 use super::numbered::{Numbered, room};
+use super::short::{Budget, shorten};
 use super::strong::{Deed, FairEdge, FairGraph};
 use super::{Counts, Edge, Graph, Lasso, Leg, Method, Node, Tally, check};
 use crate::ledger::Ledger;
-use crate::options::{Control, Observer, Options, Progress};
+use crate::options::{Control, Lassos, Observer, Options, Progress};
 use crate::outcome::Stopped;
 
 /// With at most this many states of an automaton a pair is numbered by arithmetic.
@@ -34,6 +35,31 @@ pub struct Run {
     pub cycle: Vec<RunStep>,
 }
 
+impl Run {
+    /// The same run, its cycle once and not several times, and begun as early as possible.
+    pub fn folded(mut self) -> Run {
+        let whole = self.cycle.len();
+        let repeats = |period: &usize| {
+            whole.is_multiple_of(*period)
+                && (*period..whole).all(|i| self.cycle[i] == self.cycle[i - period])
+        };
+        if let Some(period) = (1..whole).find(repeats) {
+            self.cycle.truncate(period);
+        }
+        while let (Some(last), Some(step)) = (self.stem.last(), self.cycle.last()) {
+            let end = &step.state;
+            let before = self.stem.iter().rev().nth(1).map_or(&self.initial, |step| &step.state);
+            let around = self.cycle.iter().rev().nth(1).map_or(end, |step| &step.state);
+            if last != step || before != around {
+                break;
+            }
+            self.stem.pop();
+            self.cycle.rotate_right(1);
+        }
+        self
+    }
+}
+
 /// A step of a run; one without actions is a rest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunStep {
@@ -57,7 +83,18 @@ pub fn seek<S: TransitionSystem>(
     let mut product = Product::new(states, acceptor);
     let found = product.fits().and_then(|()| check(&mut product, method, &mut tally));
     let counts = tally.counts;
-    let answer = found.and_then(|lasso| lasso.map(|lasso| product.run(&lasso)).transpose());
+    let budget = match options.lassos {
+        Lassos::Any => None,
+        Lassos::Short => Some(Budget::SMALL),
+        Lassos::Shortest => Some(Budget::NONE),
+    };
+    let answer = found.and_then(|lasso| {
+        let Some(mut lasso) = lasso else { return Ok(None) };
+        if let Some(budget) = budget {
+            lasso = shorten(&mut product, lasso, budget, &mut || pulse(&counts));
+        }
+        product.run(&lasso).map(Some)
+    });
     Sought { counts, answer }
 }
 

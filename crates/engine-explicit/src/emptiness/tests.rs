@@ -132,6 +132,86 @@ impl SharedGraph for Explicit {
     }
 }
 
+/// A shortest accepting run, by trying all lengths: what can be reached in so many steps, and from there with which
+/// marks.
+fn least(graph: &Explicit) -> Option<usize> {
+    let nodes = graph.edges.len();
+    let mut distance = vec![usize::MAX; nodes];
+    distance[0] = 0;
+    for _ in 0..nodes {
+        for node in (0..nodes).filter(|&node| distance[node] < usize::MAX).collect::<Vec<_>>() {
+            for edge in &graph.edges[node] {
+                let target = edge.target as usize;
+                distance[target] = distance[target].min(distance[node] + 1);
+            }
+        }
+    }
+    let around = |start: usize| {
+        let mut now = std::collections::BTreeSet::from([(start, 0)]);
+        let mut seen = now.clone();
+        for length in 1.. {
+            let next = now.iter().flat_map(|&(node, had): &(usize, u64)| {
+                let step =
+                    move |edge: &Edge| (edge.target as usize, had | edge.marks & graph.marks);
+                graph.edges[node].iter().map(step)
+            });
+            let next: std::collections::BTreeSet<(usize, u64)> = next.collect();
+            if next.contains(&(start, graph.marks)) {
+                return Some(length);
+            }
+            now = next.difference(&seen).copied().collect();
+            if now.is_empty() {
+                return None;
+            }
+            seen.extend(&now);
+        }
+        None
+    };
+    let reached = (0..nodes).filter(|&node| distance[node] < usize::MAX);
+    reached.filter_map(|node| Some(distance[node] + around(node)?)).min()
+}
+
+#[test]
+fn a_shortest_run_is_found_on_request_and_a_short_one_is_a_run() {
+    let mut rng = Rng::new(24);
+    let mut runs = 0;
+    for _ in 0..3_000 {
+        let mut graph = Explicit::random(&mut rng);
+        let (Some(lasso), _) = ask(&mut graph, Method::default()) else {
+            assert_eq!(least(&graph), None, "{graph:?}");
+            continue;
+        };
+        runs += 1;
+        let pulse = &mut || Ok(());
+        let short = short::shorten(&mut graph, lasso.clone(), short::Budget::SMALL, pulse);
+        graph.confirms(&short).unwrap_or_else(|why| panic!("{why}: {short:?} of {graph:?}"));
+        let shortest = short::shorten(&mut graph, lasso, short::Budget::NONE, pulse);
+        graph.confirms(&shortest).unwrap_or_else(|why| panic!("{why}: {shortest:?} of {graph:?}"));
+        let length = shortest.stem.len() + shortest.cycle.len();
+        assert_eq!(Some(length), least(&graph), "{graph:?}");
+    }
+    assert!(runs > 500, "{runs}");
+}
+
+#[test]
+fn a_run_is_folded_to_its_shortest_form() {
+    let step = |state: u32| RunStep { actions: Vec::new(), state: vec![state] };
+    let run = |stem: &[u32], cycle: &[u32]| Run {
+        initial: vec![0],
+        stem: stem.iter().map(|&state| step(state)).collect(),
+        cycle: cycle.iter().map(|&state| step(state)).collect(),
+    };
+    for (long, short) in [
+        (run(&[1, 2], &[3, 2, 3, 2]), run(&[1, 2], &[3, 2])),
+        (run(&[1, 2, 3, 2], &[3, 2]), run(&[1, 2], &[3, 2])),
+        (run(&[1, 2, 1], &[2, 1]), run(&[1], &[2, 1])),
+        (run(&[1], &[1, 1, 1]), run(&[1], &[1])),
+        (run(&[], &[1, 0]), run(&[], &[1, 0])),
+    ] {
+        assert_eq!(long.folded(), short);
+    }
+}
+
 /// What a method answers and what it did.
 fn ask(graph: &mut Explicit, method: Method) -> (Option<Lasso>, Counts) {
     let pulse = &mut |_: &Counts| Ok(());

@@ -170,6 +170,7 @@ impl Program {
                 span: None,
                 parts: Vec::new(),
                 stack: Vec::new(),
+                exception: None,
             };
             conditions.faults.push(self.names.fault_of(format!("invariant {index}"), info));
         }

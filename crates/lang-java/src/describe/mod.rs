@@ -208,6 +208,7 @@ impl Program {
         let before = inner.seen(&paths, step.thread);
         let stack = inner.stack_of(step.thread);
         let inside = inner.inside(step.thread);
+        let asked = inner.asked(step.thread);
         let access = inner.next_access(step.thread).and_then(|access| {
             let name = inner.target_name(&paths, access.target)?;
             Some((access, name, inner.target_value(access.target)))
@@ -223,6 +224,11 @@ impl Program {
         let mut threading = inner.compared(&before, step.thread, marks);
         threading.stack = stack;
         threading.deeds.extend(inner.unreasoned.take());
+        if let Some((nanoseconds, method)) = inner.ran_out.take() {
+            let (call, time) = (asked.unwrap_or_else(|| method.to_owned()), time(nanoseconds));
+            let over = if method == "Thread.sleep" { "ends" } else { "runs out" };
+            threading.deeds.push(format!("{call} {over} after {time}"));
+        }
         threading.deeds.extend(picks.values.iter().map(|value| format!("chooses {value}")));
         let (mut reads, mut writes) = (Vec::new(), Vec::new());
         if let Some((access, name, old)) = access {
@@ -260,6 +266,18 @@ impl Program {
             faults,
         }))
     }
+}
+
+/// A time as people write it: `10 s`, `50 ms`.
+fn time(nanoseconds: u64) -> String {
+    let (unit, size) = match nanoseconds {
+        0..1_000 => return format!("{nanoseconds} ns"),
+        1_000..1_000_000 => ("us", 1e3),
+        1_000_000..1_000_000_000 => ("ms", 1e6),
+        _ => ("s", 1e9),
+    };
+    let number = format!("{:.1}", nanoseconds as f64 / size);
+    format!("{} {unit}", number.strip_suffix(".0").unwrap_or(&number))
 }
 
 impl Worker {
@@ -355,6 +373,17 @@ impl Worker {
     fn stack_of(&self, thread: usize) -> Vec<String> {
         let calls = self.calls(thread).into_iter();
         calls.filter(|call| !call.is_own() && !call.method.class.hidden).map(|c| c.text()).collect()
+    }
+
+    /// The method of the library that a thread is inside of, as the program called it; of a thread of the library's
+    /// own, that it is one. `None` if the program itself is what moves next.
+    fn asked(&self, thread: usize) -> Option<String> {
+        let calls = self.calls(thread);
+        let Some(own) = calls.iter().rposition(|call| call.is_program()) else {
+            return Some("a wait of the library".to_owned());
+        };
+        let called = calls.get(own + 1).filter(|call| call.method.class.library)?;
+        Some(format!("{}.{}", simple_name(called.method.class), called.method.name))
     }
 
     /// The method of the library that a thread stands in, if it was called by the program.

@@ -161,7 +161,11 @@ fn sleep(worker: &mut Worker, args: &Args) -> Run<Done> {
         worker.clear_interrupt()?;
         return Err(worker.throw("java/lang/InterruptedException", Some("sleep interrupted")));
     }
-    worker.pass(args.long(0).saturating_mul(1_000_000))?;
+    let nanoseconds = args.long(0).saturating_mul(1_000_000);
+    if !worker.alone {
+        worker.ran_out = Some((nanoseconds, "Thread.sleep"));
+    }
+    worker.pass(nanoseconds)?;
     Ok(Done::Void)
 }
 
@@ -297,7 +301,8 @@ fn leave_uncaught(worker: &mut Worker, thread: u32, exception: u32) -> Run<()> {
     }
     let text = worker.throwable_text(exception)?;
     let error = worker.class("java/lang/AssertionError")?;
-    let assertion = worker.class_of(exception).is_subtype_of(error);
+    let class = worker.class_of(exception);
+    let (assertion, class) = (class.is_subtype_of(error), class.get_name());
     let trace = worker.backtrace(exception)?;
     let place = trace
         .iter()
@@ -308,6 +313,6 @@ fn leave_uncaught(worker: &mut Worker, thread: u32, exception: u32) -> Run<()> {
     let name = worker.get(thread, name.slot);
     let thread = worker.text_of(name)?;
     let trace = trace.iter().map(|&(method, pc)| (method.id, pc)).collect();
-    worker.uncaught.push(Uncaught { text, assertion, place, thread, trace });
+    worker.uncaught.push(Uncaught { text, class, assertion, place, thread, trace });
     Ok(())
 }

@@ -290,7 +290,9 @@ fn park(worker: &mut Worker, args: &Args) -> Run<Done> {
         let time = args.long(2);
         let absolute = time.saturating_sub(super::system::MILLISECONDS).saturating_mul(1_000_000);
         let later = absolute.saturating_sub(worker.passed());
-        worker.pass_in_vain(if args.word(1) != 0 { later } else { time })?;
+        let nanoseconds = if args.word(1) != 0 { later } else { time };
+        worker.ran_out = Some((nanoseconds, "Unsafe.park"));
+        worker.pass_in_vain(nanoseconds)?;
     }
     worker.fresh = false;
     Ok(Done::Void)

@@ -102,6 +102,7 @@ impl Program {
                 span: sites[0],
                 parts: Vec::new(),
                 stack: Vec::new(),
+                exception: None,
             }
         })
     }

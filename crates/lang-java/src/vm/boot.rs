@@ -508,6 +508,7 @@ impl Worker {
         self.rested = matches!(status, Status::Park | Status::TimedPark | Status::Sleep);
         self.wakes = alternative == UNREASONED;
         self.unreasoned = if self.wakes { self.wakes_from() } else { None };
+        self.ran_out = None;
         let trap = match self.leaves_waiting(status)? {
             _ if self.wakes && matches!(status, Status::Wait | Status::TimedWait) => {
                 self.leave_unreasoned();

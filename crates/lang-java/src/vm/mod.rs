@@ -214,6 +214,8 @@ pub(crate) struct Worker {
     pub wakes: bool,
     /// What happened in the transition without a reason.
     pub unreasoned: Option<String>,
+    /// The time that was over in the transition, in nanoseconds, and the method that waited for it.
+    pub ran_out: Option<(u64, &'static str)>,
     /// The frame of the call that goes on as one step.
     pub region: usize,
     /// Which alternative of a choice is taken.
@@ -305,6 +307,8 @@ pub(crate) struct Worker {
 pub(crate) struct Uncaught {
     /// `java.lang.IllegalStateException: text`.
     pub text: String,
+    /// Its class.
+    pub class: String,
     /// An AssertionError.
     pub assertion: bool,
     /// Where it was thrown: method and instruction.
@@ -334,6 +338,7 @@ impl Worker {
             rested: false,
             wakes: false,
             unreasoned: None,
+            ran_out: None,
             region: regions::NONE,
             alternative: 0,
             frames: Vec::new(),

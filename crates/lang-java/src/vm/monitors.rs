@@ -138,7 +138,9 @@ impl Worker {
         if matches!(status, Status::TimedWait | Status::Late) {
             // The last argument of `wait` is the time in milliseconds.
             let time = u64::from(self.peek(2)) | u64::from(self.peek(1)) << 32;
-            self.pass_in_vain(time.saturating_mul(1_000_000))?;
+            let nanoseconds = time.saturating_mul(1_000_000);
+            self.ran_out = Some((nanoseconds, "Object.wait"));
+            self.pass_in_vain(nanoseconds)?;
         }
         Ok(())
     }

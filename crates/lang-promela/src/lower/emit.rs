@@ -154,7 +154,7 @@ impl Lowering<'_> {
             }
             ExprKind::Run { proctype, args, priority } => {
                 let count = self.args(em, args, d);
-                let site = self.site(e.span, pretty::expr(self.model, e), Vec::new());
+                let site = self.site(e.span, pretty::written_expr(self.model, e), Vec::new());
                 self.op(Op::Run {
                     d,
                     proctype: proctype.0 as u16,
@@ -184,7 +184,7 @@ impl Lowering<'_> {
             }
             ExprKind::Enabled(p) => {
                 self.expr(em, p, d);
-                let site = self.site(e.span, pretty::expr(self.model, e), Vec::new());
+                let site = self.site(e.span, pretty::written_expr(self.model, e), Vec::new());
                 self.op(Op::Enabled { d, a: d, site });
             }
             ExprKind::PcValue(p) => {
@@ -273,7 +273,7 @@ impl Lowering<'_> {
             && !matches!(b.kind, ExprKind::Const(value) if value != 0)
         {
             let operands = self.operands(b);
-            let text = format!("{} is the divisor", pretty::expr(self.model, b));
+            let text = format!("{} is the divisor", pretty::written_expr(self.model, b));
             let site = self.site(span, text, operands);
             self.op(Op::NonZero { a: right, site });
         }
@@ -307,7 +307,7 @@ impl Lowering<'_> {
         if let (Some(element), Some(count)) = (element, array) {
             let i = self.above(at, 1, span);
             self.expr(em, element, i);
-            self.bound(i, count, span, element, pretty::expr(self.model, element));
+            self.bound(i, count, span, element, pretty::written_expr(self.model, element));
             self.op(Op::Scale { d: at, a: i, by: place.stride });
         }
         let (width, signed) = scalar(ty, array.is_none());
@@ -595,7 +595,7 @@ impl Lowering<'_> {
                 self.commit();
                 self.expr(em, e, 0);
                 let operands = self.operands(e);
-                let site = self.site(s.span, pretty::expr(self.model, e), operands);
+                let site = self.site(s.span, pretty::written_expr(self.model, e), operands);
                 self.op(Op::Assert { a: 0, site });
             }
             StmtKind::Expr(Expr { kind: ExprKind::Const(1), .. }) => self.commit(),
@@ -637,7 +637,7 @@ impl Lowering<'_> {
                 self.unsupported(s.span, "embedded C: this `c_code` is not supported");
                 self.commit();
             }
-            _ => unreachable!("{} is not basic", pretty::stmt(self.model, proctype, s)),
+            _ => unreachable!("{} is not basic", pretty::written_stmt(self.model, proctype, s)),
         }
     }
 

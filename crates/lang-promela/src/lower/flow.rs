@@ -817,7 +817,7 @@ impl<'a, 'b> Flow<'a, 'b> {
             Kind::Step(stmt) => {
                 let stmt = stmt.clone();
                 indivisible = matches!(stmt.kind, StmtKind::DStep(_));
-                text = pretty::stmt(self.lowering.model, self.proctype, &stmt);
+                text = pretty::written_stmt(self.lowering.model, self.proctype, &stmt);
                 code = self.lowering.statement_code(self.proctype, &stmt);
                 target = self.elements[id].next;
             }

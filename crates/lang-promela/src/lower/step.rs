@@ -43,7 +43,7 @@ impl Lowering<'_> {
             StmtKind::Expr(e) => self.operands(e),
             _ => Vec::new(),
         };
-        let site = self.site(s.span, pretty::stmt(self.model, proctype, s), operands);
+        let site = self.site(s.span, pretty::written_stmt(self.model, proctype, s), operands);
         self.op(Op::Blocked { site });
         let code = self.finish(em);
         self.flush_operands();
@@ -144,7 +144,7 @@ impl Lowering<'_> {
                 self.step_statement(em, scope, s, stuck);
                 self.jump(em, on, Op::Jump { to: 0 });
                 self.bind(em, stuck);
-                let text = pretty::stmt(self.model, scope.proctype, s);
+                let text = pretty::written_stmt(self.model, scope.proctype, s);
                 let site = self.site(s.span, text, Vec::new());
                 self.op(Op::Blocked { site });
                 self.bind(em, on);
@@ -160,7 +160,8 @@ impl Lowering<'_> {
         let end = em.label();
         if let Some(e) = precondition {
             self.expr(em, e, 0);
-            let text = format!("{}, the precondition of c_code", pretty::expr(self.model, e));
+            let text =
+                format!("{}, the precondition of c_code", pretty::written_expr(self.model, e));
             let operands = self.operands(e);
             let site = self.site(s.span, text, operands);
             self.op(Op::Assert { a: 0, site });

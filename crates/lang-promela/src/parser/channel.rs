@@ -147,6 +147,7 @@ impl Parser<'_> {
             },
             Kind::Number | Kind::Char | Kind::True | Kind::False | Kind::Skip => {
                 let value = self.literal("a constant")?;
+                self.note_written(token, value);
                 let kind = ExprKind::Const(value);
                 Ok(RecvArg::Const(Expr { kind, span: self.span(token) }))
             }

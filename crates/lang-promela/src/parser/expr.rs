@@ -292,7 +292,9 @@ impl<'a> Parser<'a> {
             Kind::LParen => return self.nested(|p| p.parenthesized()),
             Kind::Number => {
                 self.bump();
-                ExprKind::Const(self.number(token))
+                let value = self.number(token);
+                self.note_written(token, value);
+                ExprKind::Const(value)
             }
             Kind::Char => {
                 self.bump();
@@ -300,7 +302,9 @@ impl<'a> Parser<'a> {
             }
             Kind::True | Kind::Skip | Kind::False => {
                 self.bump();
-                ExprKind::Const(i32::from(token.kind != Kind::False))
+                let value = i32::from(token.kind != Kind::False);
+                self.note_written(token, value);
+                ExprKind::Const(value)
             }
             Kind::Timeout => {
                 self.bump();
@@ -513,6 +517,7 @@ impl<'a> Parser<'a> {
                 let kind = ExprKind::RemoteVar { proctype, index, var, element };
                 Ok(Operand::leaf(kind, span))
             }
+            Kind::LParen => Err(self.call_without_run(token)),
             _ => Err(self.unexpected("`@label` or `:variable` of the proctype")),
         }
     }
@@ -689,6 +694,25 @@ impl<'a> Parser<'a> {
         errors.sort();
         for (span, code, message) in errors {
             self.error(code, span, message);
+        }
+    }
+
+    /// Notes where a constant is written, if it is all that stands there: a macro may have more in it.
+    pub(super) fn note_written(&mut self, token: Token, value: i32) {
+        let (start, end) = (token.start as usize, token.end as usize);
+        let at = (self.places)(start, end);
+        let before = self.text.get(..start).unwrap_or("");
+        let before = before.trim_end_matches(|c: char| c.is_whitespace() || c == '(');
+        let behind = self.text.get(end..).unwrap_or("");
+        let rest = behind.trim_start_matches(|c: char| c.is_whitespace() || c == ')');
+        let next = end + behind.len() - rest.len();
+        let alone = |from: usize, to: usize| (self.places)(from, to) != at;
+        let last = before.char_indices().next_back().map_or(0, |(index, _)| index);
+        let first = before.is_empty() || alone(last, before.len());
+        let width = rest.chars().next().map_or(0, char::len_utf8);
+        if first && (rest.is_empty() || alone(next, next + width)) {
+            let place = self.span(token);
+            self.written.push((place, value, at));
         }
     }
 

@@ -7,6 +7,7 @@ mod channel;
 mod claim;
 mod decl;
 mod expr;
+mod habits;
 mod inline;
 mod labels;
 mod ltl;
@@ -89,10 +90,22 @@ pub(crate) struct Parser<'a> {
     run_checks: Vec<expr::RunCheck>,
     /// References to variables of processes: which, with an index or not, where.
     remote_uses: Vec<(VarId, bool, Span)>,
+    /// Constants that may be written in another way than as numbers: their place and value, and where.
+    written: Vec<(Span, i32, Span)>,
+}
+
+/// What became of a whole model.
+pub(crate) struct Whole {
+    /// The model, if there were no errors.
+    pub model: Option<Model>,
+    /// What there is to say about it.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Constants that may be written in another way than as numbers: their place and value, and where.
+    pub written: Vec<(Span, i32, Span)>,
 }
 
 /// Reads a whole model.
-pub(crate) fn parse_model(text: &str, places: Places<'_>) -> (Option<Model>, Vec<Diagnostic>) {
+pub(crate) fn parse_model(text: &str, places: Places<'_>) -> Whole {
     let tokens: Rc<[Token]> = lexer::tokenize(text).into();
     let mut parser = Parser::new(text, places, tokens.clone());
     parser.model.mtypes.push(MtypeSet::default());
@@ -100,7 +113,7 @@ pub(crate) fn parse_model(text: &str, places: Places<'_>) -> (Option<Model>, Vec
     parser.units();
     parser.finish();
     let model = (parser.errors == 0).then_some(parser.model);
-    (model, parser.diagnostics)
+    Whole { model, diagnostics: parser.diagnostics, written: parser.written }
 }
 
 /// Reads an expression over the globals of a model, with temporal operators if `temporal`.
@@ -153,6 +166,7 @@ impl<'a> Parser<'a> {
             sends: Vec::new(),
             run_checks: Vec::new(),
             remote_uses: Vec::new(),
+            written: Vec::new(),
         }
     }
 
@@ -278,6 +292,13 @@ impl<'a> Parser<'a> {
     /// "expected X, found Y" at the next token.
     fn unexpected(&mut self, wanted: &str) -> Failed {
         let token = self.peek();
+        let cure = self.cure(wanted, token);
+        self.unexpected_but(wanted, cure)
+    }
+
+    /// "expected X, found Y" at the next token, with what to write instead.
+    fn unexpected_but(&mut self, wanted: &str, cure: Option<String>) -> Failed {
+        let token = self.peek();
         let span = self.span(token);
         let text = self.text_of(token);
         let found = match token.kind {
@@ -301,6 +322,8 @@ impl<'a> Parser<'a> {
             );
         } else if token.kind == Kind::Comma && self.after_brace(token) {
             diagnostic = diagnostic.help("a declaration ends at `}`: declare the next name anew");
+        } else if let Some(cure) = cure {
+            diagnostic = diagnostic.help(cure);
         }
         self.report(diagnostic)
     }

@@ -3,6 +3,7 @@
 use everypath_model::{Diagnostic, Severity, Span};
 
 use super::expr::Operand;
+use super::habits;
 use super::names::Class;
 use super::varref::Use;
 use super::{Parse, Parser, ends_sequence, starts_unit};
@@ -18,18 +19,25 @@ const MAX_CHOICE: i64 = 32;
 impl<'a> Parser<'a> {
     /// Steps up to the end of the block or option; at least one.
     pub(super) fn sequence(&mut self, out: &mut Vec<Stmt>) -> Parse<()> {
+        self.guarded(out).map(|_| ())
+    }
+
+    /// The same, and whether `->` stands behind the first of them.
+    fn guarded(&mut self, out: &mut Vec<Stmt>) -> Parse<bool> {
+        let mut arrow = None;
         loop {
             let step = self.step(out);
             if step.is_err() {
                 self.synchronize();
             }
             let separated = matches!(self.kind(), Kind::Semi | Kind::Arrow);
+            let arrow = *arrow.get_or_insert(self.at(Kind::Arrow));
             while matches!(self.kind(), Kind::Semi | Kind::Arrow) {
                 self.bump();
             }
             let kind = self.kind();
             if ends_sequence(kind) {
-                return Ok(());
+                return Ok(arrow);
             }
             if !separated && step.is_ok() {
                 self.unexpected("`;` or `->` between two statements");
@@ -38,7 +46,7 @@ impl<'a> Parser<'a> {
                     self.bump();
                 }
                 if ends_sequence(self.kind()) {
-                    return Ok(());
+                    return Ok(arrow);
                 }
             }
         }
@@ -122,6 +130,9 @@ impl<'a> Parser<'a> {
             last = Some(token);
         }
         let start = self.peek();
+        if let Some(failed) = self.foreign_statement() {
+            return Err(failed);
+        }
         if let Some(label) = last {
             if ends_sequence(start.kind) || matches!(start.kind, Kind::Semi | Kind::Arrow) {
                 let span = self.span(label);
@@ -462,19 +473,20 @@ impl<'a> Parser<'a> {
     fn options(&mut self, end: Kind) -> Parse<Vec<Vec<Stmt>>> {
         let word = self.bump();
         let mut options = Vec::new();
+        let mut arrows = Vec::new();
         loop {
             match self.kind() {
                 Kind::Option => {
                     self.bump();
                     let mut body = Vec::new();
-                    self.sequence(&mut body)?;
+                    arrows.push(self.guarded(&mut body)?);
                     let end = self.next_span();
                     self.need_step(&body, end);
                     options.push(body);
                 }
                 kind if kind == end && !options.is_empty() => {
                     self.bump();
-                    self.check_guards(&options);
+                    self.check_guards(&options, &arrows);
                     return Ok(options);
                 }
                 Kind::Fi | Kind::Od | Kind::RBrace | Kind::Eof if !options.is_empty() => {
@@ -482,7 +494,8 @@ impl<'a> Parser<'a> {
                 }
                 kind if starts_unit(kind) => return Err(self.missing_end(word, end)),
                 _ => {
-                    let failed = self.unexpected("`::`");
+                    let cure = options.is_empty().then(|| self.selection_cure(end));
+                    let failed = self.unexpected_but("`::`", cure);
                     self.skip_to_option();
                     if self.at(end) {
                         self.bump();
@@ -497,9 +510,9 @@ impl<'a> Parser<'a> {
     }
 
     /// What is odd about the first statements of options.
-    fn check_guards(&mut self, options: &[Vec<Stmt>]) {
+    fn check_guards(&mut self, options: &[Vec<Stmt>], arrows: &[bool]) {
         let firsts = || options.iter().filter_map(|option| option.first());
-        let mut warnings = Vec::new();
+        let mut warnings = self.assigning_guards(options, arrows);
         for first in firsts() {
             if !first.labels.is_empty() {
                 let message = "a label on the guard of an option";
@@ -568,7 +581,9 @@ impl<'a> Parser<'a> {
             self.bump();
             self.for_in(&var)?
         } else {
-            return Err(self.unexpected("`:` or `in`"));
+            let failed = self.unexpected(habits::FOR);
+            self.skip_parenthesis();
+            return Err(failed);
         };
         self.expect(Kind::RParen, "after the range")?;
         if self.at(Kind::Semi) {

@@ -2,6 +2,7 @@
 
 use everypath_model::{Diagnostic, Span};
 
+use super::habits;
 use super::names::{Class, Global};
 use super::process::Process;
 use super::{Parse, Parser, starts_unit};
@@ -84,7 +85,7 @@ impl<'a> Parser<'a> {
             Kind::Inline => self.define_inline(),
             Kind::CDecl | Kind::CCode | Kind::CState | Kind::CTrack => self.c_unit(),
             _ => {
-                let failed = self.unexpected("a declaration, `proctype`, `init` or `ltl`");
+                let failed = self.unexpected(habits::UNIT);
                 self.bump();
                 Err(failed)
             }
@@ -332,8 +333,10 @@ impl<'a> Parser<'a> {
             proctype.labels = std::mem::take(&mut info.labels);
         }
         if self.errors == 0 && self.model.proctypes.iter().all(|p| p.active == 0) {
+            let help = self.first_process();
             self.report(Diagnostic {
                 primary: None,
+                help: Some(help),
                 ..Diagnostic::error(
                     codes::PROCESSES,
                     (self.places)(0, 0),

@@ -125,7 +125,12 @@ impl<'a> Parser<'a> {
                 let span = self.span(field);
                 let message =
                     format!("`{name}` is not a structure, it has no field `{field_name}`");
-                return Err(self.error(codes::UNKNOWN_FIELD, span, message));
+                let mut error = Diagnostic::error(codes::UNKNOWN_FIELD, span, message);
+                if ty == Type::Chan {
+                    let help = "a message is sent with `channel!value`, and received with `channel?variable`";
+                    error = error.help(help);
+                }
+                return Err(self.report(error));
             };
             let def = &self.model.typedefs[id.index()];
             let found = self.field_names[id.index()].get(field_name);

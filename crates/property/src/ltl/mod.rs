@@ -5,6 +5,7 @@
 
 mod atoms;
 mod class;
+mod english;
 mod implication;
 mod lex;
 mod normal;

@@ -59,6 +59,9 @@ fn page(args: &ShowPropArgs, style: &Style) -> Result<String, Exit> {
     };
     let formula = formula::read(&mut formulas, &text, spelling, style)?;
     let mut out = String::new();
+    if let Some(sentence) = formulas.english(formula) {
+        let _ = writeln!(out, "{sentence}\n");
+    }
     describe(&mut out, &mut formulas, formula, style)?;
     Ok(out)
 }

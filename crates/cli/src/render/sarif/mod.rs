@@ -20,7 +20,7 @@ use self::log::{
 use super::finding::{About, Finding, Level, findings, main_path, tidy};
 use super::full::{scope_line, stop_code};
 use super::json::line;
-use super::{Checked, Page};
+use super::{Checked, Page, onward};
 use crate::codes;
 
 const SCHEMA: &str =
@@ -224,10 +224,14 @@ fn incomplete(
         return None;
     }
     let code = stop_code(result.run.stop);
+    let mut text = format!("the search was incomplete: {}", scope_line(result));
+    for line in onward::steps(result) {
+        text += &format!("\n{line}");
+    }
     Some(Notification {
         descriptor: DescriptorReference { id: code.to_owned(), index: kinds.index(code) },
         level: "warning",
-        message: Message { text: format!("the search was incomplete: {}", scope_line(result)) },
+        message: Message { text },
         locations: vec![files.location(input, None, None)],
     })
 }
@@ -249,6 +253,15 @@ fn result(
             properties.insert("verdict", property.verdict.word().as_str().into());
             if let Some(reason) = property.verdict.reason() {
                 properties.insert("reason", reason.as_str().into());
+            }
+            if let Some(expected) = property.expected {
+                properties.insert("expected", json!(expected));
+            }
+            if let Some(reason) = &property.expected_because {
+                properties.insert("expectedBecause", reason.clone().into());
+            }
+            if let Some(exception) = &property.exception {
+                properties.insert("exception", exception.clone().into());
             }
             if property.verdict == Verdict::Violated {
                 properties.insert("scope", scope_line(&checked.result).into());
