@@ -11,12 +11,14 @@ mod conflicts;
 mod describe;
 mod diagnostic;
 mod events;
+pub mod files;
 mod rng;
 mod similar;
 mod simulate;
 mod source;
 mod system;
 mod threads;
+mod visible;
 
 pub use blocked::{Blocked, Deed, Need, Obstacle, Provider, Standing, Stranded};
 pub use brake::{Brake, Ended, Held};
@@ -35,3 +37,4 @@ pub use system::{
     TransitionSystem,
 };
 pub use threads::{Ahead, Mover, Threads};
+pub use visible::{is_hidden, shown, visible};
