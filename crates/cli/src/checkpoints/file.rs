@@ -4,7 +4,10 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
+use everypath_model::{files, shown};
+
 use super::Header;
+use crate::input::reason;
 
 /// The first line.
 const MAGIC: &[u8] = b"everypath checkpoint 2\n";
@@ -49,7 +52,8 @@ pub struct Summed {
 impl Summed {
     /// Begins one.
     pub fn create(path: &Path, header: &Header) -> io::Result<Summed> {
-        let file = File::create(path)?;
+        // What is there may be a link to something else.
+        let file = File::create_new(path)?;
         let mut out = Summed { file, buffer: Vec::with_capacity(PIECE), sum: Sum::NEW, bytes: 0 };
         let header = serde_json::to_vec(header).map_err(io::Error::other)?;
         out.write_all(MAGIC)?;
@@ -102,10 +106,10 @@ pub struct Body {
 impl Body {
     /// Opens a checkpoint and reads its header.
     pub fn open(path: &Path) -> Result<(Header, Body), String> {
-        let shown = path.display();
-        let read = |why: io::Error| format!("cannot read {shown}: {why}");
+        let shown = shown(path);
+        let read = |why: io::Error| format!("cannot read {shown}: {}", reason(&why));
         let damaged = || format!("{shown} is not a checkpoint, or damaged");
-        let file = File::open(path).map_err(read)?;
+        let file = files::open(path).map_err(read)?;
         let length = file.metadata().map_err(read)?.len();
         let mut file = BufReader::with_capacity(PIECE, file);
         let mut magic = vec![0; MAGIC.len()];
