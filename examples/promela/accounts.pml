@@ -3,7 +3,7 @@
  *
  * Learn: who takes both locks, always the lower one first, can do all of the work before anybody
  *     else has to be looked at, since every access to an account happens under its lock:
- *     `everypath check accounts.pml --reduce transactions` needs a small part of the states.
+ *     `everypath check accounts.pml --reduce transactions --only assertions` needs a small part of the states.
  * Try: give the lower lock back before the money has arrived; a sum is then wrong.
  */
 // expect: holds

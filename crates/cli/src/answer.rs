@@ -6,19 +6,20 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use everypath_engine_explicit::{Control, Observer, Progress};
-use everypath_model::Sources;
+use everypath_model::{Sources, shown};
 use everypath_verdict::{Exit, NoteSeverity, RunResult};
 
 use crate::analysis::empty_result;
 use crate::args::FormatArg;
-use crate::complain;
 use crate::config::Config;
 use crate::events::{Account, EVENT_SCHEMA, Event, Finding, Happening};
 use crate::input::reason;
+use crate::outlet::{folder_of, guarded};
 use crate::progress::{Line, Pace};
 use crate::render::full::Verbosity;
 use crate::render::style::Style;
 use crate::render::{Checked, Page, each, github, json, last, snippet};
+use crate::{complain, tell};
 
 /// Warnings that are shown before the rest is counted only.
 const WARNINGS: usize = 20;
@@ -82,10 +83,7 @@ impl<'a> Answer<'a> {
         if path.as_os_str() == "-" {
             return Ok(None);
         }
-        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-        if let Some(parent) = parent.filter(|parent| !parent.is_dir()) {
-            return Err(format!("there is no directory {}", parent.display()));
-        }
+        folder_of(path)?;
         // The file may not be there yet, its directory is.
         let same = |other: &Path| match (path.canonicalize(), other.canonicalize()) {
             (Ok(path), Ok(other)) => path == other,
@@ -224,12 +222,12 @@ impl<'a> Answer<'a> {
     }
 
     fn cannot_write(&mut self, path: &Path, why: &str) {
-        complain(&format!("error: cannot write {}: {why}\n", path.display()));
+        tell("error", &format!("cannot write {}: {why}", shown(path)));
         self.exit = self.exit.and(Exit::Input);
     }
 }
 
-/// A reader that went away is no reason to change the exit code.
+/// What cannot be written is remembered by the standard output itself.
 fn write(stdout: &mut dyn Write, text: &str) {
     if !text.is_empty() {
         let _ = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
@@ -243,7 +241,7 @@ fn empty(file: &File) -> io::Result<()> {
 
 fn fill(mut file: &File, text: &str) -> io::Result<()> {
     empty(file)?;
-    file.write_all(text.as_bytes())
+    file.write_all(guarded(text).as_bytes())
 }
 
 /// The exit that a result names.

@@ -498,6 +498,34 @@ pub struct ReadingArgs {
     /// Java: the most frames of a thread; one more is a StackOverflowError [default: 16000]
     #[arg(long, value_name = "FRAMES", value_parser = parse_frames, help_heading = "Reading")]
     pub stack_limit: Option<u64>,
+
+    /// The input is trusted: javac may run its annotation processors and take every option, and everypath.toml may name
+    /// files outside its folder (docs/security.md)
+    #[arg(long, help_heading = "Reading")]
+    pub trust: bool,
+}
+
+impl ReadingArgs {
+    /// An option that means nothing to an input: of Java to a model, or the other way round.
+    pub fn of_other_language(&self, java: bool) -> Option<String> {
+        let of_java = [
+            ("--class-path", self.class_path.is_some()),
+            ("--main", self.main.is_some()),
+            ("--source-path", self.source_path.is_some()),
+            ("--javac", !self.javac.is_empty()),
+            ("--arg", !self.arg.is_empty()),
+            ("--stack-limit", self.stack_limit.is_some()),
+        ];
+        let of_models = [
+            ("--define", !self.define.is_empty()),
+            ("--undefine", !self.undefine.is_empty()),
+            ("--include", !self.include.is_empty()),
+        ];
+        let (options, whose) =
+            if java { (&of_models[..], "models") } else { (&of_java[..], "Java programs") };
+        let (option, _) = options.iter().find(|(_, given)| *given)?;
+        Some(format!("{option} is for {whose}"))
+    }
 }
 
 /// How text looks.

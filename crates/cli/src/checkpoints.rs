@@ -13,17 +13,17 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use everypath_engine_explicit::Checkpoints;
-use everypath_model::{Diagnostic, Severity, Sources};
+use everypath_model::{Diagnostic, Severity, Sources, shown};
 use everypath_verdict::{Checkpoint, RunResult, Stop, sha256_hex};
 use serde::{Deserialize, Serialize};
 
 use crate::args::SearchArg;
-use crate::complain;
 use crate::config::{Checking, Config};
 use crate::drafts::{self, Draft};
 use crate::input::placeless;
 use crate::runs;
 use crate::units::{self, parse_duration};
+use crate::{complain, tell};
 use file::{Body, Summed};
 
 /// A run of this length has checkpoints if nothing is said.
@@ -136,7 +136,7 @@ impl Resumed {
     pub fn open(word: &Path, same: &[(String, String)]) -> Result<Resumed, Box<Diagnostic>> {
         let wrong = |why: String| Box::new(refusal(why));
         let path = find(word).map_err(wrong)?;
-        let shown = path.display();
+        let shown = shown(&path);
         let (header, mut body) = Body::open(&path).map_err(wrong)?;
         for ((name, now), then) in same.iter().zip(header.same.iter().map(|(_, value)| value)) {
             if now == then {
@@ -227,10 +227,11 @@ impl Keeper {
             Stop::Time | Stop::Memory | Stop::States | Stop::Interrupt => {
                 result.run.checkpoint = last;
             }
-            _ => {
-                // There may be none.
+            // There may be none; and what links lead to is not ours.
+            _ if runs::owns_checkpoints() => {
                 let _ = fs::remove_file(&self.path);
             }
+            _ => {}
         }
     }
 
@@ -286,7 +287,10 @@ impl Checkpoints for Keeper {
                 progress.last = Some(Checkpoint { path, states, bytes });
                 self.prune();
             }
-            Err(error) => complain(&format!("\nwarning: the checkpoint is not written: {error}\n")),
+            Err(error) => {
+                complain("\n");
+                tell("warning", &format!("the checkpoint is not written: {error}"));
+            }
         }
     }
 }

@@ -300,8 +300,9 @@ const OWN: &[(&str, &str, &str)] = &[
         "A key of everypath.toml or a variable EVERYPATH_.. has a name or a value that means nothing, or \
          an option was given on which nothing depends in this run. \
          The keys are the long options of `everypath check`, and their values are checked in the same \
-         way. Nothing was checked. `everypath check --show-config` prints every setting with where it \
-         comes from.",
+         way; paths in the file stay below its folder, and its outputs replace nothing that everypath did not \
+         write, unless --trust says so (docs/security.md). Nothing was checked. `everypath check --show-config` \
+         prints every setting with where it comes from.",
     ),
     (
         "EP1011",
@@ -313,20 +314,23 @@ const OWN: &[(&str, &str, &str)] = &[
     (
         "EP1012",
         "a Java program cannot be loaded",
-        "javac found errors, a class file or a jar is damaged, or there is no class with `main`. Nothing was \
-         checked. --class-path adds directories and jars, --main names the class that the program begins with.",
+        "javac found errors, a class file or a jar is damaged, there is no class with `main`, or an option for javac \
+         may run code or write files, which needs --trust (docs/security.md). Nothing was checked. --class-path adds \
+         directories and jars, --main names the class that the program begins with.",
     ),
     (
         "EP1013",
-        "not for Java programs yet",
-        "Java programs are checked for deadlocks, failed assertions and exceptions that nobody catches. Temporal \
-         properties, invariants and searches that are kept on the disk are still to come. Nothing was checked.",
+        "not for Java programs, or not together",
+        "Something was asked of a Java program that only models can be asked: strong fairness, labels (--cycles), \
+         reductions of models, checkpoints; or options were given that exclude each other, such as --search stateless, \
+         which keeps no states, and --invariant, which is about states. Nothing was checked.",
     ),
     (
         "EP1014",
         "only for Java programs",
-        "The reductions local, constant, locks and library are about the objects and calls of Java programs. Models have \
-         others: see `everypath check --help`. Nothing was checked.",
+        "An option was given that is about Java programs, and the input is a model: --search stateless, --guide, \
+         --heap-limit, --spurious-wakeups, a heuristic or one of the reductions local, constant, locks and library. \
+         Models have others: see `everypath check --help`. Nothing was checked.",
     ),
     (
         "EP1010",
@@ -375,7 +379,7 @@ const OWN: &[(&str, &str, &str)] = &[
     (
         "EP1402",
         "a construct that cannot be searched yet",
-        "The model is well formed, but something in it has no translation yet, embedded C with \
+        "The model is well formed, but something in it has no translation, embedded C with \
          pointers or functions for example. It is refused instead of ignored: the verdict is \
          `unknown` and the exit code is 3.",
     ),

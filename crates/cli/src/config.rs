@@ -2,7 +2,7 @@
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use everypath_engine_explicit::Storage;
 use everypath_engine_explicit::emptiness::Method;
@@ -10,8 +10,8 @@ use everypath_lang_java::Spurious;
 use everypath_verdict::{Expectation, Policy, TraceReading};
 
 use crate::args::{
-    AcceptArg, CheckArgs, CyclesArg, ExecArg, ExpectArg, FairArg, FormatArg, GuideArg, HeapArg,
-    HeuristicArg, LayoutArgs, ProvisoArg, ReadingArgs, SearchArg, TraceArg, WhenArg,
+    AcceptArg, CheckArgs, CyclesArg, EngineArg, ExecArg, ExpectArg, FairArg, FormatArg, GuideArg,
+    HeapArg, HeuristicArg, LayoutArgs, ProvisoArg, ReadingArgs, SearchArg, TraceArg, WhenArg,
 };
 use crate::checkpoints::CheckpointArg;
 use crate::levels::Levels;
@@ -53,6 +53,8 @@ pub struct Config {
     pub job_summary: Option<PathBuf>,
     /// Whether to keep the results in the folder of runs.
     pub save: bool,
+    /// How properties of events are decided.
+    pub engine: EngineArg,
 }
 
 /// How an input is read.
@@ -78,6 +80,10 @@ pub struct Reading {
     pub stack_limit: Option<u64>,
     /// `--spurious-wakeups`, and failures of weak compare-and-set, which checks always look at.
     pub spurious: Spurious,
+    /// `--trust`: what lies around the input may run when it is compiled, and the configuration may name any path.
+    pub trust: bool,
+    /// When reading it is given up.
+    pub until: Option<Instant>,
 }
 
 impl Reading {
@@ -141,6 +147,8 @@ impl From<ReadingArgs> for Reading {
             arguments: args.arg,
             stack_limit: args.stack_limit,
             spurious: Spurious::default(),
+            trust: args.trust,
+            until: None,
         }
     }
 }
@@ -372,6 +380,7 @@ impl Config {
         let mut reading = Reading::from(args.reading);
         reading.spurious = Spurious { wakeups: args.spurious_wakeups, failures: true };
         let recorded = reading.recorded(&args.invariant);
+        let args_save = !args.no_save;
         Config {
             files: args.files,
             checking: Checking {
@@ -448,6 +457,7 @@ impl Config {
                     _ => Verbosity::Normal,
                 },
                 policy,
+                kept: args_save,
             },
             job_summary: environment
                 .job_summary
@@ -458,7 +468,8 @@ impl Config {
                 WhenArg::Never => false,
                 WhenArg::Auto => environment.stderr_tty && !environment.dumb && !args.quiet,
             },
-            save: !args.no_save,
+            save: args_save,
+            engine: args.engine,
         }
     }
 

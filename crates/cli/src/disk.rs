@@ -3,6 +3,7 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use everypath_engine_explicit::{Disk, Shelf};
@@ -24,12 +25,18 @@ struct Growing {
 impl Files {
     /// Makes them in a directory.
     pub fn new(directory: &Path) -> io::Result<Files> {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
         fs::create_dir_all(directory)?;
         let mut made = Files { paths: Vec::new(), files: Vec::new() };
-        for (number, _) in Shelf::ALL.iter().enumerate() {
+        while made.files.len() < Shelf::ALL.len() {
+            let number = NEXT.fetch_add(1, Ordering::Relaxed);
             let path = directory.join(format!("everypath-{}-{number}.part", std::process::id()));
             let mut options = OpenOptions::new();
-            let file = options.read(true).write(true).create(true).truncate(true).open(&path)?;
+            // A file that is there may be a link to another one.
+            let file = match options.read(true).write(true).create_new(true).open(&path) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
+                file => file?,
+            };
             // Where a file in use cannot be removed that is done at the end.
             let _ = fs::remove_file(&path);
             made.paths.push(path);

@@ -28,7 +28,9 @@ impl Draft {
         }
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let path = place.with_extension(format!("{}-{number}.{EXTENSION}", std::process::id()));
-        let file = File::create(&path)?;
+        // What is there may be a link to something else.
+        let _ = fs::remove_file(&path);
+        let file = File::create_new(&path)?;
         // Some file systems have no locks; then nobody can take the draft for a forgotten one either.
         let _ = file.try_lock();
         Ok(Draft { path, place: place.to_owned(), file, published: false })

@@ -1,14 +1,14 @@
 //! From what a user writes to a trace: `last`, `last:2`, `17:deadlock`, `trace.json`, `result.json`.
 
-use std::fs;
-use std::io::Read;
 use std::path::Path;
 
+use everypath_model::files;
 use everypath_verdict::{
     PropertyResult, RESULT_SCHEMA, RESULTS_SCHEMA, RunResult, TRACE_SCHEMA, Trace, Verdict,
 };
 use serde::Deserialize;
 
+use crate::input::{reason, stdin};
 use crate::{runs, trail};
 
 /// The largest document that is read.
@@ -45,16 +45,11 @@ pub fn document(word: &str) -> Result<Document, String> {
 
 fn read(path: &str) -> Result<Document, String> {
     let error = |why: &dyn std::fmt::Display| format!("cannot read {path}: {why}");
-    let mut bytes = Vec::new();
-    let input: Box<dyn Read> = if path == "-" {
-        Box::new(std::io::stdin())
-    } else {
-        Box::new(fs::File::open(path).map_err(|e| error(&e))?)
+    let bytes = match path {
+        "-" => stdin(MOST, None),
+        _ => files::read(Path::new(path), MOST),
     };
-    input.take(MOST + 1).read_to_end(&mut bytes).map_err(|e| error(&e))?;
-    if bytes.len() as u64 > MOST {
-        return Err(error(&"it is larger than 1 GiB"));
-    }
+    let bytes = bytes.map_err(|e| error(&reason(&e)))?;
     let text = String::from_utf8(bytes).map_err(|_| error(&"it is not UTF-8"))?;
     parse(&text).map_err(|why| format!("{path}: {why}"))
 }

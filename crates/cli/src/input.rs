@@ -1,10 +1,14 @@
 //! Reading inputs and telling their languages.
 
-use std::io::Read;
 use std::path::Path;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
 
-use everypath_model::{Diagnostic, FileId, Severity, Sources, Span};
+use everypath_model::files::{self, MOST_TEXT};
+use everypath_model::{Diagnostic, FileId, Severity, Sources, Span, shown};
 use everypath_preprocess::Loader;
+
+use crate::interrupt;
 
 /// Extensions of Promela models.
 const PROMELA: [&str; 7] = ["pml", "pm", "prm", "promela", "prom", "spin", "pr"];
@@ -21,7 +25,7 @@ pub struct Disk;
 
 impl Loader for Disk {
     fn load(&self, path: &Path) -> std::io::Result<Vec<u8>> {
-        std::fs::read(path)
+        files::read(path, MOST_TEXT)
     }
 }
 
@@ -46,25 +50,37 @@ pub fn read(
     sources: &mut Sources,
     path: &Path,
 ) -> Result<(FileId, Option<Diagnostic>), Box<Diagnostic>> {
+    read_until(sources, path, None)
+}
+
+/// The same, given up when the time is over: whoever has the other end of the standard input may never write to it.
+pub fn read_until(
+    sources: &mut Sources,
+    path: &Path,
+    until: Option<Instant>,
+) -> Result<(FileId, Option<Diagnostic>), Box<Diagnostic>> {
     let error = |why: String| {
-        let message = format!("cannot read {}: {why}", path.display());
+        let message = format!("cannot read {}: {why}", shown(path));
         Box::new(placeless(Severity::Error, "EP1001", message))
     };
-    let mut bytes = Vec::new();
+    let bytes;
     let name = if path.as_os_str() == "-" {
-        std::io::stdin().read_to_end(&mut bytes).map_err(|e| error(e.to_string()))?;
+        bytes = stdin(MOST_TEXT, until).map_err(|e| {
+            let mut error = error(reason(&e));
+            if e.kind() == std::io::ErrorKind::TimedOut {
+                error.severity = Severity::Unsupported;
+            }
+            error
+        })?;
         Path::new("<stdin>")
     } else {
         if path.is_dir() {
             let why = "it is a directory without models";
             return Err(error(format!("{why} (files that end in {})", extensions().join(", "))));
         }
-        bytes = std::fs::read(path).map_err(|e| error(reason(&e)))?;
+        bytes = files::read(path, MOST_TEXT).map_err(|e| error(reason(&e)))?;
         path
     };
-    if u32::try_from(bytes.len()).is_err() {
-        return Err(error("it is larger than 4 GiB".to_owned()));
-    }
     let valid = std::str::from_utf8(&bytes).err().map(|e| e.valid_up_to());
     let text = String::from_utf8_lossy(&bytes).into_owned();
     let file = sources.add(name.to_owned(), text);
@@ -74,6 +90,35 @@ pub fn read(
             .label("the first byte that was replaced")
     });
     Ok((file, warning))
+}
+
+fn given_up(why: &str) -> std::io::Error {
+    std::io::Error::new(std::io::ErrorKind::TimedOut, why)
+}
+
+/// What comes from the standard input, up to so many bytes. Whoever waits for it can be interrupted.
+pub fn stdin(most: u64, until: Option<Instant>) -> std::io::Result<Vec<u8>> {
+    /// How often somebody looks whether there is an interrupt.
+    const LOOK: Duration = Duration::from_millis(50);
+    let (sender, receiver) = mpsc::channel();
+    // If it is left behind, it ends with the process.
+    std::thread::Builder::new().spawn(move || {
+        let mut bytes = Vec::new();
+        let read = files::read_up_to(std::io::stdin().lock(), most, &mut bytes);
+        let _ = sender.send(read.map(|()| bytes));
+    })?;
+    loop {
+        match receiver.recv_timeout(LOOK) {
+            Ok(read) => return read,
+            Err(_) if interrupt::requested() => return Err(given_up("interrupted")),
+            Err(RecvTimeoutError::Timeout) => {
+                if until.is_some_and(|until| Instant::now() >= until) {
+                    return Err(given_up("the time limit was reached"));
+                }
+            }
+            Err(_) => return Err(std::io::Error::other("it cannot be read")),
+        }
+    }
 }
 
 /// The reason without the number of the error.

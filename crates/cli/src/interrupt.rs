@@ -24,6 +24,11 @@ pub fn install() -> &'static AtomicBool {
     &INTERRUPTED
 }
 
+/// Whether somebody wants the program to end.
+pub fn requested() -> bool {
+    INTERRUPTED.load(Ordering::Relaxed)
+}
+
 /// Says whether the program does nothing but wait; then an interrupt needs no words.
 pub fn set_waiting(waiting: bool) {
     WAITING.store(waiting, Ordering::Relaxed);

@@ -30,6 +30,7 @@ mod jpf;
 pub mod levels;
 pub mod load;
 pub mod memory;
+mod outlet;
 mod portfolio;
 pub mod progress;
 mod promela;
@@ -49,15 +50,16 @@ pub mod units;
 mod watch;
 
 use std::ffi::OsString;
-use std::io::Write;
 
 use clap::{CommandFactory, FromArgMatches};
+use everypath_model::visible;
 use everypath_verdict::Exit;
 
 pub use memory::Allocator;
 
 use args::{Cli, Command};
 use config::Environment;
+pub(crate) use outlet::{complain, print, tell, tell_lines};
 use settings::Request;
 
 /// Stack of the thread that works: syntax trees may be deep.
@@ -78,7 +80,7 @@ pub fn run(argv: Vec<OsString>) -> Exit {
     memory::prepare();
     let worker = std::thread::Builder::new().stack_size(STACK).spawn(|| dispatch(argv));
     match worker {
-        Ok(worker) => worker.join().unwrap_or(Exit::Internal),
+        Ok(worker) => outlet::exit_after(worker.join().unwrap_or(Exit::Internal)),
         Err(error) => {
             complain(&format!("error: the system gives no thread to work with: {error}\n"));
             Exit::Inconclusive
@@ -120,28 +122,37 @@ fn as_options(argv: Vec<OsString>) -> Vec<OsString> {
     words
 }
 
+/// What clap says about a command line, with its words made visible: it repeats them as they are.
+fn visible_error(argv: &[OsString], error: clap::Error) -> clap::Error {
+    let words = argv.iter().map(|word| visible(&word.to_string_lossy()).into_owned());
+    match Cli::command().try_get_matches_from(words) {
+        Err(visible) if visible.kind() == error.kind() => visible,
+        // Words that are no text are not repeated.
+        _ => error,
+    }
+}
+
 fn dispatch(argv: Vec<OsString>) -> Exit {
     let argv = as_options(argv);
     let parsed = Cli::command().try_get_matches_from(&argv);
     let (cli, matches) = match parsed.and_then(|m| Ok((Cli::from_arg_matches(&m)?, m))) {
         Ok(parsed) => parsed,
         Err(error) => {
-            let wrong = error.use_stderr();
-            // Nothing can be done about a closed terminal.
-            let _ = error.print();
-            return if wrong { Exit::Input } else { Exit::Ok };
+            if error.use_stderr() {
+                let _ = visible_error(&argv, error).print();
+                return Exit::Input;
+            }
+            outlet::note_loss(error.print());
+            return Exit::Ok;
         }
     };
     let environment = Environment::read();
     match cli.command {
-        Command::Check(args) if args.engine == args::EngineArg::Flow => {
-            let Some(matches) = matches.subcommand_matches("check") else { return Exit::Internal };
-            commands::flow::check(&args, matches, &environment)
-        }
         Command::Check(args) => {
             let Some(matches) = matches.subcommand_matches("check") else { return Exit::Internal };
             let argv = argv.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
-            let request = Request { args: &args, matches, argv, environment: &environment };
+            let request =
+                Request { args: &args, matches, argv, environment: &environment, recorded: false };
             commands::check::check(&request)
         }
         Command::Lint(args) => commands::lint::lint(&args, &environment),
@@ -163,16 +174,4 @@ fn dispatch(argv: Vec<OsString>) -> Exit {
         Command::Completions(args) => commands::completions::completions(&args),
         Command::Man(args) => commands::man::man(&args),
     }
-}
-
-/// Writes to the standard output. A reader that went away is no reason to change the exit code.
-pub(crate) fn print(text: &str) {
-    let mut stdout = std::io::stdout().lock();
-    let _ = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
-}
-
-/// Writes to the standard error, where nobody may be listening either.
-pub(crate) fn complain(text: &str) {
-    let mut stderr = std::io::stderr().lock();
-    let _ = stderr.write_all(text.as_bytes()).and_then(|()| stderr.flush());
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use everypath_lang_promela::ast::Model;
 use everypath_machine::Interpreter;
-use everypath_model::{Diagnostic, FileId, Severity, Sources};
+use everypath_model::{Diagnostic, FileId, Severity, Sources, shown};
 use everypath_preprocess::Loader;
 use everypath_verdict::{Exit, Note};
 
@@ -37,7 +37,7 @@ pub struct Opened {
 /// Reads a file and parses it.
 pub fn open(path: &Path, reading: &Reading) -> Opened {
     let mut opened = Opened::new(Box::new(Disk));
-    match input::read(&mut opened.sources, path) {
+    match input::read_until(&mut opened.sources, path, reading.until) {
         Ok((main, warning)) => {
             opened.main = main;
             opened.diagnostics.extend(warning);
@@ -82,7 +82,7 @@ impl Opened {
                 self.model = read.model;
             }
             None => {
-                let message = format!("cannot tell the language of {}", path.display());
+                let message = format!("cannot tell the language of {}", shown(path));
                 self.diagnostics.push(Diagnostic {
                     help: Some(match java::is_program(path) {
                         true => "Java programs are for `check`, `sim` and `replay`".to_owned(),

@@ -54,7 +54,7 @@ impl Line {
     /// Wipes the line away.
     pub fn finish(&mut self) {
         if self.dirty {
-            crate::complain("\r\x1b[K");
+            crate::outlet::draw("\r\x1b[K");
             self.dirty = false;
         }
     }
@@ -67,7 +67,7 @@ impl Observer for Line {
             if let Some(rate) = self.pace.due(now, progress.states) {
                 let text = text(progress, rate as u64, self.memory, now - self.start);
                 let text = self.style.clip(&text, self.style.width - 3);
-                crate::complain(&format!("\r\x1b[K  {text}"));
+                crate::outlet::draw(&format!("\r\x1b[K  {text}"));
                 self.dirty = true;
             }
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use everypath_model::{Simulate, Sources};
+use everypath_model::{Simulate, Sources, shown, visible};
 use everypath_preprocess::Loader;
 use everypath_verdict::{
     Context, Divergence, Evidence, Exit, Rerun, Strictness, Trace, TraceReading, replay, sha256_hex,
@@ -62,13 +62,14 @@ pub fn rerun(
     trace: &Trace,
     file: Option<&Path>,
     strictness: Strictness,
+    trust: bool,
     notes: &Style,
 ) -> Result<Outcome, Problem> {
     let Some(main) = trace.model.sources.first() else {
         return Err(Problem::Unusable("there is no source text in the trace".to_owned()));
     };
     let recorded = trace.model.reading.clone().unwrap_or_default();
-    let reading = Reading::from(&recorded);
+    let reading = Reading { trust, ..Reading::from(&recorded) };
     let given = recorded.input.as_ref().unwrap_or(&main.path);
     let path = file.unwrap_or(Path::new(given));
     match trace.model.lang.as_str() {
@@ -149,12 +150,12 @@ fn difference(trace: &Trace, sources: &Sources) -> Option<String> {
     let mut now = sources.iter();
     for old in &trace.model.sources {
         let Some((_, new)) = now.next() else {
-            return Some(format!("{} is not part of the model any more", old.path));
+            return Some(format!("{} is not part of the model any more", visible(&old.path)));
         };
         if sha256_hex(new.text.as_bytes()) == old.sha256 {
             continue;
         }
-        let path = new.path.display();
+        let path = shown(&new.path);
         let mut lines = (1..).zip(old.text.lines().map(Some).chain(std::iter::repeat(None)));
         let changed = new.text.lines().map(Some).chain([None]).find_map(|line| {
             let (number, before) = lines.next()?;
@@ -172,5 +173,5 @@ fn difference(trace: &Trace, sources: &Sources) -> Option<String> {
             None => format!("{path} has changed since the trace was made, in its line breaks"),
         });
     }
-    now.next().map(|(_, new)| format!("{} is new in the model", new.path.display()))
+    now.next().map(|(_, new)| format!("{} is new in the model", shown(&new.path)))
 }

@@ -5,11 +5,12 @@
 //! that can be taken up again. The folder stands beside the nearest
 //! everypath.toml, or else in the current directory, and ignores itself in git.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use everypath_model::{files, shown};
 use everypath_verdict::{RunResult, Trace, Verdict};
 
 use crate::drafts::Draft;
@@ -45,12 +46,45 @@ pub fn make_checkpoints() -> io::Result<()> {
 
 /// Makes a folder inside the one that ignores itself.
 fn make(inner: &Path, folder: &Path) -> io::Result<()> {
+    own(folder)?;
+    own(inner)?;
     fs::create_dir_all(inner)?;
-    let ignore = folder.join(".gitignore");
-    if !ignore.exists() {
-        fs::write(ignore, "*\n")?;
+    // What is there stays, a link included.
+    match File::create_new(folder.join(".gitignore")) {
+        Ok(mut file) => file.write_all(b"*\n"),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(error),
     }
-    Ok(())
+}
+
+/// Refuses a folder that is a link: somebody else says then where we write, and what we remove.
+fn own(folder: &Path) -> io::Result<()> {
+    match folder.symlink_metadata() {
+        Ok(data) if data.file_type().is_symlink() => {
+            let message = format!("{} is a link", shown(folder));
+            Err(io::Error::new(io::ErrorKind::InvalidInput, message))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether the folder of checkpoints is no link.
+pub fn owns_checkpoints() -> bool {
+    own(&folder()).and_then(|()| own(&checkpoints())).is_ok()
+}
+
+/// Makes the folder for what searches put on the disk, where nobody names another one.
+pub fn make_disk() -> io::Result<()> {
+    make(&disk(), &folder())
+}
+
+/// Whether runs can be kept.
+pub fn can_keep() -> bool {
+    let runs = folder().join("runs");
+    let probe = runs.join(format!("probe-{}", std::process::id()));
+    let made = make(&runs, &folder()).and_then(|()| File::create_new(&probe));
+    // It is only ours if it was made.
+    made.is_ok_and(|_| fs::remove_file(&probe).is_ok())
 }
 
 /// Writes down the results of a run.
@@ -74,8 +108,7 @@ fn record_in(folder: &Path, results: &[&RunResult]) -> io::Result<PathBuf> {
         }
     };
     for (index, trace) in traces(results.iter().copied()).enumerate() {
-        let text = serde_json::to_string(trace).map_err(io::Error::other)?;
-        fs::write(run.join(format!("t{}.json", index + 1)), text + "\n")?;
+        fs::write(run.join(format!("t{}.json", index + 1)), json::line(trace))?;
     }
     replace(&run.join(RESULT), &json::render(results.iter().copied()))?;
     replace(&folder.join("last"), &format!("{number}\n"))?;
@@ -83,8 +116,8 @@ fn record_in(folder: &Path, results: &[&RunResult]) -> io::Result<PathBuf> {
     Ok(run)
 }
 
-/// Writes a file that readers see whole or not at all.
-fn replace(path: &Path, text: &str) -> io::Result<()> {
+/// Writes a file that readers see whole or not at all. Where there is a link, it is replaced, and not what it leads to.
+pub fn replace(path: &Path, text: &str) -> io::Result<()> {
     let draft = Draft::of(path)?;
     draft.file().write_all(text.as_bytes())?;
     draft.publish()
@@ -163,7 +196,7 @@ fn find_in(folder: &Path, word: &str) -> Result<PathBuf, String> {
         return Err("there is no run yet; `everypath check FILE` makes one".to_owned());
     };
     let number = if word == "last" {
-        let text = fs::read_to_string(folder.join("last")).unwrap_or_default();
+        let text = files::read_text(&folder.join("last"), 100).unwrap_or_default();
         text.trim().parse().unwrap_or(newest)
     } else if let Some(back) = word.strip_prefix('-').and_then(|n| n.parse::<usize>().ok()) {
         *numbers.iter().rev().nth(back.saturating_sub(1)).ok_or_else(|| missing(word))?
@@ -204,6 +237,30 @@ mod tests {
         assert!(find_in(&folder, "x/../..").is_err());
         assert_eq!(fs::read_to_string(folder.join(".gitignore")).unwrap(), "*\n");
         fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nothing_is_written_through_links() {
+        use std::os::unix::fs::symlink;
+        let root = temporary("links");
+        let (away, project) = (root.join("away"), root.join("project"));
+        let result = empty_result(&Sources::default(), "promela");
+        for inner in [".everypath", ".everypath/runs"] {
+            fs::create_dir_all(&away).unwrap();
+            let link = project.join(inner);
+            fs::create_dir_all(link.parent().unwrap()).unwrap();
+            symlink(&away, &link).unwrap();
+            let error = record_in(&project.join(".everypath"), &[&result]).unwrap_err();
+            assert!(error.to_string().ends_with("is a link"), "{error}");
+            assert_eq!(fs::read_dir(&away).unwrap().count(), 0);
+            fs::remove_dir_all(&root).unwrap();
+        }
+        fs::create_dir_all(&project).unwrap();
+        symlink(root.join("victim"), project.join(".gitignore")).unwrap();
+        record_in(&project, &[&result]).unwrap();
+        assert!(!root.join("victim").exists());
+        fs::remove_dir_all(root).unwrap();
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! `--search`: its values, what belongs to which, and what is said about them.
 
 use everypath_engine_explicit::{Order, Sample};
+use everypath_property::{PropertyKind, Selection};
 use everypath_verdict::RunResult;
 
 use crate::args::{CheckArgs, FairArg, ProvisoArg, SearchArg};
@@ -104,10 +105,16 @@ fn against_transactions(args: &CheckArgs, given: &impl Fn(&str) -> bool) -> Opti
     let not_kept = |what: &str| {
         let why = "which leaves out states that differ in what several processes do";
         let message = format!("{what} cannot be checked with --reduce transactions, {why}");
-        problem(message, "an assertion in a process is kept; or leave out `transactions`")
+        problem(
+            message,
+            "assertions in processes are kept: --only assertions; or leave out `transactions`",
+        )
     };
     if !args.invariant.is_empty() {
         return not_kept("--invariant");
+    }
+    if args.only.is_empty() {
+        return not_kept("whether there are deadlocks");
     }
     if let Some(name) = args.only.iter().find(|name| ["deadlock", "invariant"].contains(&&***name))
     {
@@ -147,6 +154,14 @@ fn against_transactions(args: &CheckArgs, given: &impl Fn(&str) -> bool) -> Opti
 pub fn useless(args: &CheckArgs, given: impl Fn(&str) -> bool) -> Option<Problem> {
     if let Some(problem) = against_transactions(args, &given) {
         return Some(problem);
+    }
+    let selection = Selection::new(&args.only);
+    if !selection.has_group(PropertyKind::Invariant)
+        && let Some(name) = ["invariant", "heap-limit"].into_iter().find(|name| given(name))
+    {
+        let message = format!("--{name} is not checked: --only leaves it out");
+        let help = "add `invariant` to --only".to_owned();
+        return Some(Problem { message, help: Some(help) });
     }
     let search = args.search.main();
     let lossy = matches!(args.store, StoreArg::Compact(_) | StoreArg::Bitstate(_));

@@ -1,17 +1,17 @@
 //! SPIN's `.trail` files as evidence: which model they belong to, and what they show.
 
-use std::fs;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use everypath_lang_promela::trail::Trail;
 use everypath_machine::Interpreter;
+use everypath_model::files;
 use everypath_model::{
-    Action, Choice, Describe, End, Moment, Simulate, Successors, TransitionSystem,
+    Action, Choice, Describe, End, Moment, Simulate, Successors, TransitionSystem, shown,
 };
 use everypath_verdict::{Claim, Context, Evidence, Halt, RunResult, Trace, WALK, replay};
 
 use crate::config::Reading;
+use crate::input::reason;
 use crate::{complain, load, runs};
 
 /// The largest file that is read.
@@ -19,14 +19,8 @@ const MOST: u64 = 256 << 20;
 
 /// The text of a trail.
 pub fn text(path: &Path) -> Result<String, String> {
-    let mut bytes = Vec::new();
-    let file = fs::File::open(path).map_err(|error| format!("cannot be read: {error}"))?;
-    file.take(MOST + 1)
-        .read_to_end(&mut bytes)
-        .map_err(|error| format!("cannot be read: {error}"))?;
-    if bytes.len() as u64 > MOST {
-        return Err("it is larger than 256 MiB".to_owned());
-    }
+    let bytes = files::read(path, MOST);
+    let bytes = bytes.map_err(|error| format!("cannot be read: {}", reason(&error)))?;
     // What is not UTF-8 is no number either; the reader of the lines says where.
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
@@ -41,7 +35,7 @@ fn model_of(path: &Path) -> Option<PathBuf> {
 /// Follows a trail through its model, and makes a trace of it. The model is the one that the name
 /// of the trail tells, or `model`.
 pub fn read(path: &Path, model: Option<&Path>) -> Result<Trace, String> {
-    let named = |error: String| format!("{}: {error}", path.display());
+    let named = |error: String| format!("{}: {error}", shown(path));
     let text = text(path).map_err(named)?;
     let trail = Trail::parse(&text).map_err(|error| named(error.to_string()))?;
     let model = match model.map(Path::to_owned).or_else(|| model_of(path)) {
@@ -55,7 +49,7 @@ pub fn read(path: &Path, model: Option<&Path>) -> Result<Trace, String> {
     let mut opened = load::open(&model, &reading);
     let Some(system) = opened.lower(&reading, &[]) else {
         let first = opened.diagnostics.first().map(|d| d.message.clone()).unwrap_or_default();
-        return Err(format!("{}: {first}", model.display()));
+        return Err(format!("{}: {first}", shown(&model)));
     };
     let followed = trail.follow(&system).map_err(|error| named(error.to_string()))?;
     let (claim, property) = match followed.faults.first() {

@@ -10,10 +10,12 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
+use everypath_model::files::{self, MOST_TEXT};
 use everypath_verdict::{Exit, Verdict, sha256_hex};
 
 use crate::args::FormatArg;
 use crate::commands::check;
+use crate::outlet::Stdout;
 use crate::render::Checked;
 use crate::settings::{self, Job, Plan, Request};
 use crate::{complain, interrupt};
@@ -52,7 +54,7 @@ pub fn watch(request: &Request<'_>) -> Exit {
             Err(wrong) => {
                 let (_, style) = request.environment.styles(&request.args.layout);
                 complain(&wrong.text(&style));
-                Exit::Input
+                wrong.exit()
             }
         };
         if interrupted.load(Ordering::Relaxed) || reader.gone {
@@ -74,7 +76,7 @@ fn round(
 ) -> Exit {
     let people = matches!(plan.config.format, FormatArg::Full | FormatArg::Concise);
     if people && request.environment.stdout_tty {
-        let _ = reader.write_all(CLEAR.as_bytes());
+        let _ = io::stdout().write_all(CLEAR.as_bytes());
     }
     let mut next = BTreeMap::new();
     let exit = check::run(plan, reader, |job, answer| {
@@ -102,8 +104,10 @@ fn is_fresh(checked: &Checked) -> bool {
     let is_text = |path: &str| path.starts_with('<');
     result.verdict != Verdict::Error
         && result.inputs.iter().filter(|input| !is_text(&input.path)).all(|input| {
-            std::fs::read(&input.path)
-                .is_ok_and(|b| sha256_hex(String::from_utf8_lossy(&b).as_bytes()) == input.sha256)
+            files::read(Path::new(&input.path), MOST_TEXT).is_ok_and(|b| {
+                let text = String::from_utf8_lossy(&b);
+                [&b[..], text.as_bytes()].iter().any(|b| sha256_hex(b) == input.sha256)
+            })
         })
 }
 
@@ -128,7 +132,8 @@ fn wait(
         }
         std::thread::sleep(INTERVAL);
         let mut now = situation(request, known);
-        if now == before {
+        // An interrupt ends the look at folders, too.
+        if now == before || interrupted.load(Ordering::Relaxed) {
             continue;
         }
         for _ in 0..MOST_SETTLES {
@@ -138,6 +143,9 @@ fn wait(
                 break;
             }
             now = later;
+        }
+        if interrupted.load(Ordering::Relaxed) {
+            break false;
         }
         let errors = known.values().any(|checked| checked.result.verdict == Verdict::Error);
         if now.jobs != before.jobs || errors || !known.values().all(is_fresh) {
@@ -192,13 +200,13 @@ struct Reader {
 
 impl Write for Reader {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = io::stdout().write(bytes);
+        let written = Stdout.write(bytes);
         self.gone |= written.is_err();
         written
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        let flushed = io::stdout().flush();
+        let flushed = Stdout.flush();
         self.gone |= flushed.is_err();
         flushed
     }

@@ -18,6 +18,7 @@ fn detail() -> Detail {
         traces: 1,
         verbosity: Verbosity::Normal,
         policy: Policy::default(),
+        kept: true,
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use everypath_model::files::{self, MOST_TEXT};
 use everypath_model::{ActionInfo, Fault, FaultInfo, FileId, Sources, Span};
 
 use crate::describe::frame_text;
@@ -16,8 +17,6 @@ pub(crate) struct Names {
     known: Mutex<Known>,
     /// Source files by package and name: `app/Main.java`.
     files: HashMap<String, FileId>,
-    /// Files by their name alone.
-    by_name: HashMap<String, FileId>,
 }
 
 #[derive(Default)]
@@ -29,18 +28,46 @@ struct Known {
 }
 
 impl Names {
-    /// Reads the source files that are there.
-    pub fn new(paths: &[PathBuf], sources: &mut Sources) -> Names {
-        let mut names = Names::default();
+    /// Reads the source files of a program: those whose class is there (`app/Main` of `app/Main.java`), and the first
+    /// one in any case if it was `compiled`. Of several that could be the source of a class it is that one, or the one
+    /// that lies where its class does; else nobody knows which.
+    pub fn new(
+        paths: &[PathBuf],
+        compiled: bool,
+        class_path: &[PathBuf],
+        has_class: impl Fn(&str) -> bool,
+        sources: &mut Sources,
+    ) -> Names {
+        let mut read: Vec<(String, &PathBuf, String)> = Vec::new();
         for path in paths {
-            let Ok(bytes) = std::fs::read(path) else { continue };
+            let Ok(bytes) = files::read(path, MOST_TEXT) else { continue };
             let text = String::from_utf8_lossy(&bytes).into_owned();
             let package = package_of(&text);
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let full =
+                if package.is_empty() { name.into_owned() } else { format!("{package}/{name}") };
+            if compiled && read.is_empty() || has_class(full.trim_end_matches(".java")) {
+                read.push((full, path, text));
+            }
+        }
+        let beside =
+            |full: &str, path: &Path| class_path.iter().any(|place| place.join(full) == path);
+        let first = read.first().filter(|_| compiled).map(|(full, ..)| full.clone());
+        let chosen: Vec<bool> = read
+            .iter()
+            .enumerate()
+            .map(|(index, (full, path, _))| {
+                let same = read.iter().filter(|(other, ..)| other == full);
+                match Some(full) == first.as_ref() {
+                    true => index == 0,
+                    false => same.count() == 1 || beside(full, path),
+                }
+            })
+            .collect();
+        let mut names = Names::default();
+        for ((full, path, text), _) in read.into_iter().zip(chosen).filter(|(_, chosen)| *chosen) {
             let file = sources.add(path.clone(), text);
-            let full = if package.is_empty() { name.clone() } else { format!("{package}/{name}") };
-            names.files.insert(full, file);
-            names.by_name.entry(name).or_insert(file);
+            names.files.entry(full).or_insert(file);
         }
         names
     }
@@ -50,10 +77,7 @@ impl Names {
         let file = method.class.file.as_ref()?.source_file()?;
         let package = method.class.name.rsplit_once('/').map(|(package, _)| package);
         let full = package.map_or_else(|| file.to_owned(), |package| format!("{package}/{file}"));
-        let file = *self.files.get(&full).or_else(|| match method.class.library {
-            true => None,
-            false => self.by_name.get(file),
-        })?;
+        let file = *self.files.get(&full)?;
         let line = method.code().ok()?.line(pc)?;
         line_span(sources, file, u32::from(line))
     }

@@ -38,8 +38,10 @@ pub struct Options {
     pub class_path: Vec<PathBuf>,
     /// Classes that drivers call, for programs that come without them.
     pub provider: Option<Provider>,
-    /// Source files.
+    /// Source files that may be those of classes.
     pub sources: Vec<PathBuf>,
+    /// Whether the first of them was compiled.
+    pub compiled: bool,
     /// The class with `main`, as Java writes it.
     pub main: String,
     /// The arguments of `main`.
@@ -71,6 +73,7 @@ impl Options {
             class_path,
             provider: None,
             sources: Vec::new(),
+            compiled: false,
             main: main.into(),
             arguments: Vec::new(),
             input: Vec::new(),
@@ -232,7 +235,16 @@ impl Program {
         };
         prepare().map_err(|trap| failed(trap).0)?;
         let mut sources = Sources::default();
-        let names = Names::new(&options.sources, &mut sources);
+        let has_class = |name: &str| {
+            vm.registry.program_resource(&format!("{name}.class")).is_ok_and(|file| file.is_some())
+        };
+        let names = Names::new(
+            &options.sources,
+            options.compiled,
+            &options.class_path,
+            has_class,
+            &mut sources,
+        );
         if sources.iter().next().is_none() {
             // Places that have no source still belong to a file.
             sources.add(format!("{}.class", options.main).into(), String::new());
@@ -251,6 +263,11 @@ impl Program {
             arguments: options.arguments.clone(),
             main,
         })
+    }
+
+    /// The class file that the program begins in.
+    pub fn main_class(&self) -> Option<Vec<u8>> {
+        self.vm.registry.program_resource(&format!("{}.class", self.main.class.name)).ok().flatten()
     }
 
     /// Bytes that the contents of states have taken by now, and those that steps are at.

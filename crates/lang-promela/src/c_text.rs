@@ -45,8 +45,7 @@ impl Refusal {
             line => format!(" (line {} of the fragment)", line + 1),
         };
         let message = format!(
-            "embedded C: {}{place} is not supported by the built-in interpreter; move it to \
-             Promela or run with an external C tool chain",
+            "embedded C: {}{place} is not supported by the built-in interpreter; move it to Promela",
             self.construct
         );
         Diagnostic::new(Severity::Unsupported, "EP1402", span, message)

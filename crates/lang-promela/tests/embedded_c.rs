@@ -29,8 +29,7 @@ fn refusal(text: &str) -> String {
     let lines = said(text);
     let [line] = &lines[..] else { panic!("{text}: {lines:#?}") };
     let start = "unsupported EP1402 ";
-    let end = " is not supported by the built-in interpreter; move it to Promela or run with an \
-               external C tool chain";
+    let end = " is not supported by the built-in interpreter; move it to Promela";
     let middle = line.strip_prefix(start).and_then(|line| line.strip_suffix(end));
     middle.unwrap_or_else(|| panic!("{text}: {line}")).replace("embedded C: ", "")
 }

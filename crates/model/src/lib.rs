@@ -11,6 +11,7 @@ mod conflicts;
 mod describe;
 mod diagnostic;
 mod events;
+pub mod files;
 mod rng;
 mod similar;
 mod simulate;
@@ -18,6 +19,7 @@ mod source;
 mod spawn;
 mod system;
 mod threads;
+mod visible;
 
 pub use blocked::{Blocked, Deed, Need, Obstacle, Provider, Standing, Stranded};
 pub use brake::{Brake, Ended, Held};
@@ -37,3 +39,4 @@ pub use system::{
     TransitionSystem,
 };
 pub use threads::{Ahead, Mover, Threads};
+pub use visible::{is_hidden, shown, visible};

@@ -4,7 +4,10 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
+use everypath_model::{files, shown};
+
 use super::Header;
+use crate::input::reason;
 
 /// The first line.
 const MAGIC: &[u8] = b"everypath checkpoint 3\n";
@@ -101,10 +104,10 @@ pub struct Body {
 impl Body {
     /// Opens a checkpoint and reads its header.
     pub fn open(path: &Path) -> Result<(Header, Body), String> {
-        let shown = path.display();
-        let read = |why: io::Error| format!("cannot read {shown}: {why}");
+        let shown = shown(path);
+        let read = |why: io::Error| format!("cannot read {shown}: {}", reason(&why));
         let damaged = || format!("{shown} is not a checkpoint, or damaged");
-        let file = File::open(path).map_err(read)?;
+        let file = files::open(path).map_err(read)?;
         let length = file.metadata().map_err(read)?.len();
         let mut file = BufReader::with_capacity(PIECE, file);
         let mut magic = vec![0; MAGIC.len()];

@@ -12,18 +12,22 @@ use everypath_lang_java::Asked as Conditions;
 use everypath_lang_promela::ast::Model;
 use everypath_lang_promela::lint;
 use everypath_lang_promela::types::{self, TypeOptions};
-use everypath_model::{Diagnostic, Severity, Sources, TransitionSystem};
+use everypath_model::files;
+use everypath_model::{Diagnostic, Severity, Sources, TransitionSystem, shown};
 use everypath_property::{Declared, Groups, PropertyKind, Selection, selectable};
-use everypath_verdict::{Exit, Input, Note, NoteSeverity, Reason, RunResult, Stop, Verdict};
+use everypath_verdict::{
+    Exit, Input, Note, NoteSeverity, Reason, RunResult, Stop, Verdict, sha256_hex,
+};
 
 use crate::analysis::{InternalError, Loaded, Session, analyse, empty_result, run_info};
 use crate::answer::Answer;
-use crate::args::{FairArg, FormatArg, HeuristicArg, SearchArg};
+use crate::args::{EngineArg, FairArg, FormatArg, HeuristicArg, SearchArg};
 use crate::brake::{Bounds, within};
 use crate::checkpoints::{self, Keeper, Resumed};
-use crate::config::{Checking, Config};
+use crate::commands::flow;
+use crate::config::{Checking, Config, Reading};
 use crate::disk::Files;
-use crate::input::placeless;
+use crate::input::{placeless, reason};
 use crate::java::guide::Guide;
 use crate::java::temporal::Questions;
 use crate::levels::Levels;
@@ -36,7 +40,7 @@ use crate::settings::{self, Job, Plan, Request};
 use crate::subject::Subject;
 use crate::temporal::Temporal;
 use crate::units::count;
-use crate::{complain, expect, interrupt, java, print, promela, runs, trail, watch};
+use crate::{complain, expect, interrupt, java, outlet, print, promela, runs, tell, trail, watch};
 
 /// Finds out what to check, and does it.
 pub fn check(request: &Request<'_>) -> Exit {
@@ -48,7 +52,7 @@ pub fn check(request: &Request<'_>) -> Exit {
         Err(wrong) => {
             let (_, style) = request.environment.styles(&request.args.layout);
             complain(&wrong.text(&style));
-            return Exit::Input;
+            return wrong.exit();
         }
     };
     if request.args.show_config {
@@ -56,8 +60,25 @@ pub fn check(request: &Request<'_>) -> Exit {
         return Exit::Ok;
     }
     let interrupted = interrupt::install();
-    let stdout = &mut std::io::stdout();
-    run(&plan, stdout, |job, answer| check_file(job, interrupted, answer))
+    let (by_flow, by_search): (Vec<Job>, Vec<Job>) =
+        plan.jobs.iter().cloned().partition(|job| job.config.engine == EngineArg::Flow);
+    let alone = by_search.is_empty();
+    if !by_flow.is_empty() && !alone && plan.config.format != FormatArg::Full {
+        complain(
+            "error: targets with --engine flow and others have no document in common: --format full\n",
+        );
+        return Exit::Input;
+    }
+    let mut exit = Exit::Ok;
+    for job in &by_flow {
+        exit = exit.and(flow::check(job, request));
+    }
+    if alone && !by_flow.is_empty() {
+        return exit;
+    }
+    let plan = Plan { jobs: by_search, ..plan };
+    let stdout = &mut outlet::Stdout;
+    exit.and(run(&plan, stdout, |job, answer| check_file(job, interrupted, answer)))
 }
 
 /// Checks all inputs in some way, prints, writes and keeps the results.
@@ -66,14 +87,16 @@ pub fn run(
     stdout: &mut dyn Write,
     one: impl FnMut(&Job, &mut Answer<'_>) -> Result<Checked, InternalError>,
 ) -> Exit {
-    let config = &plan.config;
+    let kept = plan.config.save && runs::can_keep();
+    let detail = Detail { kept, ..plan.config.detail };
+    let config = &Config { detail, ..plan.config.clone() };
     let mut answer = Answer::begin(config, stdout);
     check_all(&plan.jobs, &mut answer, one);
     if config.save
         && let Err(error) = runs::record(&answer.results())
         && config.detail.verbosity == Verbosity::Verbose
     {
-        complain(&format!("note: the run is not kept: {error}\n"));
+        tell("note", &format!("the run is not kept: {error}"));
     }
     answer.finish()
 }
@@ -131,9 +154,11 @@ pub fn check_file(
     if java::is_input(path, &config.reading) {
         return check_java(job, interrupted, answer);
     }
-    let mut opened = load::open(path, &config.reading);
+    let until = config.checking.time.and_then(|limit| start.checked_add(limit));
+    let reading = Reading { until, ..config.reading.clone() };
+    let mut opened = load::open(path, &reading);
     if opened.guessed && config.detail.verbosity > Verbosity::Quiet {
-        complain(&format!("note: {} looks like Promela and is read as such\n", path.display()));
+        tell("note", &format!("{} looks like Promela and is read as such", shown(path)));
     }
     let questions = opened.questions(&config.reading, config.checking.asked());
     if opened.model.is_some()
@@ -207,19 +232,9 @@ pub fn check_file(
         bytes: &|| 0,
     };
     let fitting = || promela::fitting(&config.checking, &system);
-    let Fitting { mut checking, smaller, remarks } = within(system.brake(), &bounds, fitting);
-    if checking.reductions.transactions() && checking.only.is_empty() {
-        let declared = temporal.iter().map(|property| property.name.clone());
-        checking.only = std::iter::once("assertions".to_owned()).chain(declared).collect();
-        if config.detail.verbosity > Verbosity::Quiet {
-            complain(
-                "note: deadlocks are not checked: --reduce transactions keeps assertions and other \
-                 faults of single processes\n",
-            );
-        }
-    }
+    let Fitting { checking, smaller, remarks } = within(system.brake(), &bounds, fitting);
     if config.detail.verbosity == Verbosity::Verbose {
-        remarks.iter().for_each(|remark| complain(&format!("note: {remark}\n")));
+        remarks.iter().for_each(|remark| tell("note", remark));
     }
     let loaded = Loaded {
         system: &system,
@@ -245,7 +260,7 @@ pub fn check_file(
     if let Some(resumed) = &resumed
         && config.detail.verbosity > Verbosity::Quiet
     {
-        complain(&format!("note: the search goes on from {} states\n", count(resumed.states)));
+        tell("note", &format!("the search goes on from {} states", count(resumed.states)));
     }
     let disk = match disk_of(config) {
         Ok(disk) => disk,
@@ -291,10 +306,12 @@ pub fn check_file(
 /// The files of `--disk`.
 fn disk_of(config: &Config) -> Result<Option<Arc<dyn Disk>>, Box<Diagnostic>> {
     let Some(directory) = config.checking.disk.as_deref() else { return Ok(None) };
-    match Files::new(directory) {
+    let made = if *directory == *runs::disk() { runs::make_disk() } else { Ok(()) };
+    match made.and_then(|()| Files::new(directory)) {
         Ok(files) => Ok(Some(Arc::new(files))),
         Err(error) => {
-            let message = format!("--disk: cannot write to {}: {error}", directory.display());
+            let message =
+                format!("--disk: cannot write to {}: {}", shown(directory), reason(&error));
             Err(Box::new(placeless(Severity::Error, "EP1010", message)))
         }
     }
@@ -350,17 +367,19 @@ fn check_java(
     let mut reading = config.reading.clone();
     // Whole runs are not looked at with it.
     reading.spurious.failures &= declared.is_empty();
+    reading.until = config.checking.time.and_then(|limit| start.checked_add(limit));
     let unknown = || unknown_names(config, &declared, Groups::Threaded).map(Box::new);
     let opened = java::unsupported(&config.checking, reading.spurious.wakeups)
         .or_else(unknown)
         .or_else(|| java::spurious_with_runs(&reading, &declared))
-        .map_or_else(|| java::open(path, &reading, asked), Err);
+        .map_or_else(|| java::open(path, &reading, asked), |error| Err(error.into()));
     let program = match opened {
         Ok(program) => program,
-        Err(error) => {
-            let sources = Sources::default();
-            let mut result = refused(config, &sources, java::LANG, vec![*error], start);
-            result.inputs = vec![unread(path)];
+        Err(java::Refused { sources, diagnostics }) => {
+            let mut result = refused(config, &sources, java::LANG, diagnostics, start);
+            if result.inputs.is_empty() {
+                result.inputs = vec![unread(path)];
+            }
             result.test = job.test.as_ref().map(|test| test.name.clone());
             return Ok(Checked { result, sources, policy, trail: None });
         }
@@ -421,6 +440,16 @@ fn check_java(
         result.diagnostics.extend(guide.notes(&program, &result));
     }
     result.test = job.test.as_ref().map(|test| test.name.clone());
+    if let [input] = &mut result.inputs[..]
+        && sources.iter().all(|(_, file)| file.text.is_empty())
+    {
+        // There is no source: the input is what was given, or the class in it that the program begins with.
+        let main = format!("{}.class", program.main().replace('.', "/"));
+        let given = if path.is_dir() { path.join(main) } else { path.clone() };
+        let bytes = files::read(&given, JAR).ok().or_else(|| program.main_class());
+        input.path = given.to_string_lossy().into_owned();
+        input.sha256 = sha256_hex(&bytes.unwrap_or_default());
+    }
     result.exit = policy.apply(result.judge(&policy)).code();
     Ok(Checked { result, sources, policy, trail: None })
 }
@@ -503,6 +532,9 @@ fn internal(config: &Config, path: &Path, error: InternalError) -> Checked {
     result.diagnostics = vec![Note::of(&sources, &diagnostic)];
     Checked { result, sources, policy: config.detail.policy, trail: None }
 }
+
+/// The largest jar whose hash is told.
+const JAR: u64 = 1 << 30;
 
 /// An input of which nothing is known but its name.
 fn unread(path: &Path) -> Input {

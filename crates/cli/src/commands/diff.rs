@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use clap::{Args, CommandFactory, FromArgMatches, ValueEnum};
+use everypath_model::files;
 use everypath_verdict::{Divergence, Ending, Exit, RunResult, Strictness, Trace, Word};
 
 use crate::args::{Cli, Command, LayoutArgs};
@@ -10,11 +11,11 @@ use crate::commands::check::check_quietly;
 use crate::comparison::{Again, TraceAgain, compare};
 use crate::config::Environment;
 use crate::evidence::{self, Document};
-use crate::render::diff;
 use crate::render::style::Style;
+use crate::render::{diff, json};
 use crate::rerun::{Problem, rerun};
 use crate::settings::{self, Request};
-use crate::{complain, print, runs};
+use crate::{print, runs, tell};
 
 /// Old traces that are run again, at most.
 const TRACES: usize = 20;
@@ -47,6 +48,10 @@ pub struct DiffArgs {
     #[arg(long)]
     pub all: bool,
 
+    /// The model is trusted, as with `check --trust`
+    #[arg(long)]
+    pub trust: bool,
+
     /// What to print on the standard output
     #[arg(long, value_name = "FMT", default_value = "full", help_heading = "Output")]
     pub format: DiffFormat,
@@ -73,7 +78,7 @@ pub fn diff(args: &DiffArgs, environment: &Environment) -> Exit {
             exit
         }
         Err(message) => {
-            complain(&format!("error: {message}\n"));
+            tell("error", &message);
             Exit::Input
         }
     }
@@ -83,7 +88,7 @@ fn compared(args: &DiffArgs, environment: &Environment) -> Result<(String, Exit)
     let old = results(&args.old)?;
     let model = is_model(&args.new).then_some(Path::new(&args.new));
     let new = match model {
-        Some(model) => checked(&old, model, environment)?,
+        Some(model) => checked(&old, model, environment, args.trust)?,
         None => results(&args.new)?,
     };
     let mut comparison = compare(&old, &new);
@@ -93,13 +98,14 @@ fn compared(args: &DiffArgs, environment: &Environment) -> Result<(String, Exit)
     {
         let strictness = if args.loose { Strictness::Loose } else { Strictness::Strict };
         let traces = runs::traces(&old).take(TRACES);
-        input.traces = traces.map(|trace| again(trace, model, strictness, &notes)).collect();
+        input.traces =
+            traces.map(|trace| again(trace, model, strictness, args.trust, &notes)).collect();
     }
     let mut out = String::new();
     match args.format {
         DiffFormat::Full => diff::render(&mut out, &style, &comparison, args.all),
         DiffFormat::Json => {
-            out = serde_json::to_string_pretty(&comparison).map_err(|e| e.to_string())? + "\n";
+            out = json::pretty(&comparison);
         }
     }
     let exit = Exit::ALL.into_iter().find(|exit| exit.code() == comparison.exit);
@@ -107,9 +113,15 @@ fn compared(args: &DiffArgs, environment: &Environment) -> Result<(String, Exit)
 }
 
 /// Runs an old trace on the new model.
-fn again(trace: &Trace, model: &Path, strictness: Strictness, notes: &Style) -> TraceAgain {
+fn again(
+    trace: &Trace,
+    model: &Path,
+    strictness: Strictness,
+    trust: bool,
+    notes: &Style,
+) -> TraceAgain {
     let of = trace.steps.len();
-    let (outcome, message) = match rerun(trace, Some(model), strictness, notes) {
+    let (outcome, message) = match rerun(trace, Some(model), strictness, trust, notes) {
         Ok(outcome) => match &outcome.rerun.ending {
             Ending::Same(..) => (Again::Fails, "still fails".to_owned()),
             Ending::Other(_, message) => {
@@ -148,7 +160,7 @@ fn results(word: &str) -> Result<Vec<RunResult>, String> {
 fn is_model(word: &str) -> bool {
     use std::io::Read;
     let mut start = String::new();
-    let Ok(file) = std::fs::File::open(word) else { return false };
+    let Ok(file) = files::open(Path::new(word)) else { return false };
     // A file that is no text is for the parser to refuse.
     let _ = file.take(256).read_to_string(&mut start);
     !start.trim_start().starts_with('{')
@@ -159,6 +171,7 @@ fn checked(
     old: &[RunResult],
     model: &Path,
     environment: &Environment,
+    trust: bool,
 ) -> Result<Vec<RunResult>, String> {
     let name = model.to_string_lossy();
     let same = |result: &&RunResult| result.inputs.first().is_some_and(|i| i.path == name);
@@ -179,9 +192,10 @@ fn checked(
         return Err(cannot("it was not made by `check`"));
     };
     args.files = vec![model.to_owned()];
+    args.reading.trust = trust;
     let argv = before.run.argv.clone();
     let (_, style) = environment.styles(&args.layout);
-    let request = Request { args: &args, matches, argv, environment };
+    let request = Request { args: &args, matches, argv, environment, recorded: true };
     let plan = settings::plan(&request).map_err(|wrong| cannot(&wrong.text(&style)))?;
     Ok(check_quietly(&plan))
 }

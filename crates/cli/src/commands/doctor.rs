@@ -6,11 +6,13 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
+use everypath_model::shown;
 use everypath_verdict::Exit;
 use serde::Serialize;
 
 use crate::args::LayoutArgs;
 use crate::config::Environment;
+use crate::render::json;
 use crate::render::style::{Paint, Style, pad};
 use crate::{memory, print, settings, units};
 
@@ -68,7 +70,7 @@ struct Program {
 }
 
 /// Name, programs that will do, how to ask for the version, what for, how to get it.
-const PROGRAMS: [(&str, &[&str], &str, &str, &str); 5] = [
+const PROGRAMS: [(&str, &[&str], &str, &str, &str); 3] = [
     (
         "SPIN",
         &["spin"],
@@ -90,14 +92,6 @@ const PROGRAMS: [(&str, &[&str], &str, &str, &str); 5] = [
         "checking Java programs",
         "apt install openjdk-17-jdk-headless",
     ),
-    ("Z3", &["z3"], "--version", "nothing yet: symbolic engines are to come", "apt install z3"),
-    (
-        "browser",
-        &["xdg-open", "firefox", "chromium", "google-chrome", "open"],
-        "",
-        "nothing yet: reports for a browser are to come",
-        "any browser",
-    ),
 ];
 
 /// Says what is installed and what is missing.
@@ -106,7 +100,7 @@ pub fn doctor(args: &DoctorArgs, environment: &Environment) -> Exit {
     let report = examine(environment, &style);
     let text = match args.format {
         DoctorFormat::Full => full(&report, &style),
-        DoctorFormat::Json => serde_json::to_string(&report).unwrap_or_default() + "\n",
+        DoctorFormat::Json => json::line(&report),
     };
     print(&text);
     // A machine whose memory nobody knows works, without a default limit. Nothing is essential
@@ -128,8 +122,8 @@ fn examine(environment: &Environment, style: &Style) -> Report {
         stdout_terminal: environment.stdout_tty,
         color: style.color,
         columns: style.width,
-        config: settings::file::find().map(|path| path.display().to_string()),
-        runs: folder.join(".everypath").display().to_string(),
+        config: settings::file::find().map(|path| shown(&path)),
+        runs: shown(&folder.join(".everypath")),
         runs_writable: writable(here),
         programs: PROGRAMS.iter().map(program).collect(),
     }
@@ -162,7 +156,8 @@ fn program(
 fn on_path(name: &str) -> Option<PathBuf> {
     let name = format!("{name}{}", std::env::consts::EXE_SUFFIX);
     let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|dir| dir.join(&name)).find(|path| is_program(path))
+    let folders = std::env::split_paths(&path).filter(|folder| folder.is_absolute());
+    folders.map(|folder| folder.join(&name)).find(|path| is_program(path))
 }
 
 #[cfg(unix)]
@@ -227,8 +222,8 @@ fn full(report: &Report, style: &Style) -> String {
     out.push('\n');
     for program in &report.programs {
         let (mark, text) = match (&program.found, &program.version) {
-            (Some(path), Some(version)) => ("found", format!("{version} ({})", path.display())),
-            (Some(path), None) => ("found", path.display().to_string()),
+            (Some(path), Some(version)) => ("found", format!("{version} ({})", shown(path))),
+            (Some(path), None) => ("found", shown(path)),
             (None, _) => ("missing", format!("to install: {}", program.install)),
         };
         let paint = if mark == "found" { Paint::Good } else { Paint::Warn };

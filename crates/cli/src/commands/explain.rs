@@ -8,7 +8,7 @@ use crate::args::LayoutArgs;
 use crate::commands::show::head;
 use crate::config::Environment;
 use crate::render::story;
-use crate::{codes, complain, evidence, print};
+use crate::{codes, evidence, print, tell};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -56,7 +56,7 @@ pub fn explain(args: &ExplainArgs, environment: &Environment) -> Exit {
             Exit::Ok
         }
         Err(message) => {
-            complain(&format!("error: {message}\n"));
+            tell("error", &message);
             Exit::Input
         }
     }

@@ -7,13 +7,14 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use everypath_lang_java::LIBRARY;
+use everypath_model::shown;
 use everypath_verdict::Exit;
 
 use crate::input::reason;
 use crate::settings::file::NAME;
 use crate::settings::show::quoted;
-use crate::settings::targets;
-use crate::{complain, print};
+use crate::settings::targets::{self, Unlisted};
+use crate::{print, tell};
 
 /// Models that get an entry of their own; more of them get a pattern.
 const LISTED: usize = 20;
@@ -71,19 +72,16 @@ fn java(args: &InitArgs) -> Exit {
         let path = args.directory.join(name);
         let Some((_, text)) = LIBRARY.iter().find(|(known, _)| *known == name) else { continue };
         if path.exists() && !args.force {
-            complain(&format!(
-                "error: {} is there already (--force replaces it)\n",
-                path.display()
-            ));
+            tell("error", &format!("{} is there already (--force replaces it)", shown(&path)));
             return Exit::Input;
         }
         let folder = path.parent().unwrap_or(&args.directory);
         let written = fs::create_dir_all(folder).and_then(|()| fs::write(&path, text));
         if let Err(error) = written {
-            complain(&format!("error: cannot write {}: {}\n", path.display(), reason(&error)));
+            tell("error", &format!("cannot write {}: {}", shown(&path), reason(&error)));
             return Exit::Input;
         }
-        print(&format!("wrote {}\n", path.display()));
+        print(&format!("wrote {}\n", shown(&path)));
     }
     Exit::Ok
 }
@@ -96,7 +94,7 @@ pub fn init(args: &InitArgs) -> Exit {
     match write(args) {
         Ok(()) => Exit::Ok,
         Err(message) => {
-            complain(&format!("error: {message}\n"));
+            tell("error", &message);
             Exit::Input
         }
     }
@@ -104,8 +102,10 @@ pub fn init(args: &InitArgs) -> Exit {
 
 fn write(args: &InitArgs) -> Result<(), String> {
     let directory = &args.directory;
-    let models = targets::models(directory)
-        .map_err(|why| format!("cannot look through {}: {why}", directory.display()))?;
+    let models = targets::models(directory, None).map_err(|unlisted| match unlisted {
+        Unlisted::Wrong(why) => format!("cannot look through {}: {why}", shown(directory)),
+        Unlisted::Ended => "interrupted".to_owned(),
+    })?;
     let text = content(directory, &models);
     if args.stdout {
         print(&text);
@@ -119,9 +119,9 @@ fn write(args: &InitArgs) -> Result<(), String> {
     };
     let failed = |error: std::io::Error| match error.kind() {
         ErrorKind::AlreadyExists => {
-            format!("{} is there already; --force replaces it", path.display())
+            format!("{} is there already; --force replaces it", shown(&path))
         }
-        _ => format!("cannot write {}: {}", path.display(), reason(&error)),
+        _ => format!("cannot write {}: {}", shown(&path), reason(&error)),
     };
     let mut file = options.open(&path).map_err(failed)?;
     file.write_all(text.as_bytes()).map_err(failed)?;
@@ -129,7 +129,7 @@ fn write(args: &InitArgs) -> Result<(), String> {
         1 => "1 model".to_owned(),
         n => format!("{n} models"),
     };
-    print(&format!("wrote {} with {count}; next: everypath check\n", path.display()));
+    print(&format!("wrote {} with {count}; next: everypath check\n", shown(&path)));
     Ok(())
 }
 

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use everypath_lang_promela::ast::Model;
 use everypath_lang_promela::lint;
 use everypath_lang_promela::types::{ChannelType, TypeOptions};
-use everypath_model::{Diagnostic, Sources};
+use everypath_model::{Diagnostic, Sources, shown};
 use everypath_verdict::{Exit, Input, Note, NoteSeverity, Policy, Stop, Verdict};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -19,11 +19,11 @@ use crate::config::{Environment, Reading};
 use crate::explore::{self, Explored};
 use crate::levels::{Levels, Rule, parse_rule};
 use crate::load::{self, Opened};
-use crate::print;
 use crate::render::full::{Detail, TraceDetail, Verbosity};
 use crate::render::style::Style;
-use crate::render::{Checked, Page, github, gitlab, sarif, snippet};
+use crate::render::{Checked, Page, github, gitlab, json, sarif, snippet};
 use crate::units::parse_count;
+use crate::{print, tell};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -163,6 +163,10 @@ pub fn lint(args: &LintArgs, environment: &Environment) -> Exit {
     let (style, _) = environment.styles(&args.layout);
     let reading = Reading::from(args.reading.clone());
     let levels = Levels { deny: args.deny.clone(), allow: args.allow.clone() };
+    if let Some(why) = args.reading.of_other_language(false) {
+        tell("error", &why);
+        return Exit::Input;
+    }
     let mut exit = Exit::Ok;
     let mut files = Vec::new();
     for path in &args.files {
@@ -180,8 +184,7 @@ pub fn lint(args: &LintArgs, environment: &Environment) -> Exit {
         LintFormat::Concise => {}
         LintFormat::Json => {
             let document = Document { schema: LINT_SCHEMA, exit: exit.code(), files: &files };
-            // Only maps with keys that are not strings cannot be written, and there are none.
-            print(&(serde_json::to_string(&document).unwrap_or_default() + "\n"));
+            print(&json::line(&document));
         }
         LintFormat::Sarif | LintFormat::Github | LintFormat::Gitlab => {
             print(&for_tools(args.format, style, files, exit));
@@ -199,6 +202,7 @@ fn for_tools(format: LintFormat, style: Style, files: Vec<File>, exit: Exit) -> 
         traces: 0,
         verbosity: Verbosity::Normal,
         policy: Policy::default(),
+        kept: false,
     };
     let page = Page { style, detail: &detail, base: &base };
     let all: Vec<Checked> = files.into_iter().map(File::checked).collect();
@@ -250,10 +254,8 @@ fn look(args: &LintArgs, reading: &Reading, levels: &Levels, path: &Path) -> Fil
             let limit = args.explore;
             let (summary, unreached) = explore::unreached(&mut opened, reading, limit, &findings);
             if let (Some(why), false) = (summary.why_incomplete(), args.quiet) {
-                let path = path.display();
-                crate::complain(&format!(
-                    "note: {path}: unreached statements are not known: {why}\n"
-                ));
+                let path = shown(path);
+                tell("note", &format!("{path}: unreached statements are not known: {why}"));
             }
             explored = Some(summary);
             findings.extend(unreached);

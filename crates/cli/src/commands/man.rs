@@ -4,12 +4,12 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Command, CommandFactory};
 use clap_mangen::Man;
-use everypath_model::most_similar;
+use everypath_model::{most_similar, shown};
 use everypath_verdict::Exit;
 
 use crate::args::Cli;
 use crate::input::reason;
-use crate::{complain, print};
+use crate::{print, tell};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -43,7 +43,7 @@ pub fn man(args: &ManArgs) -> Exit {
     match done {
         Ok(()) => Exit::Ok,
         Err(message) => {
-            complain(&format!("error: {message}\n"));
+            tell("error", &message);
             Exit::Input
         }
     }
@@ -71,7 +71,7 @@ fn page(command: Command) -> Result<String, String> {
 
 fn write_all(command: &Command, dir: &Path) -> Result<(), String> {
     let failed = |path: &Path, error: &std::io::Error| {
-        format!("cannot write {}: {}", path.display(), reason(error))
+        format!("cannot write {}: {}", shown(path), reason(error))
     };
     std::fs::create_dir_all(dir).map_err(|error| failed(dir, &error))?;
     let write = |name: &str, page: String| {

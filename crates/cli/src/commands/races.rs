@@ -8,14 +8,15 @@ use std::sync::atomic::Ordering;
 use clap::{Args, ValueEnum};
 use everypath_engine_runtime::{lock_cycles, locksets, races as happens_before};
 use everypath_lang_java::Recorded;
-use everypath_model::{Event, Operation};
+use everypath_model::{Event, Operation, visible};
 use everypath_verdict::Exit;
 use serde::Serialize;
 
 use crate::args::{LayoutArgs, ReadingArgs};
 use crate::config::{Environment, Reading};
+use crate::render::json;
 use crate::units::parse_count;
-use crate::{complain, interrupt, java, print};
+use crate::{complain, interrupt, java, print, tell};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -123,6 +124,10 @@ pub fn races(args: &RacesArgs, environment: &Environment) -> Exit {
         complain("error[EP1013]: races are looked for in Java programs\n");
         return Exit::Input;
     }
+    if let Some(why) = args.reading.of_other_language(true) {
+        tell("error", &why);
+        return Exit::Input;
+    }
     let program = match java::run::ready(&args.file, &reading, java::Asked::default(), &notes) {
         Ok(program) => program,
         Err(exit) => return exit,
@@ -135,15 +140,15 @@ pub fn races(args: &RacesArgs, environment: &Environment) -> Exit {
         let recorded = match program.record(seed, steps, &stop) {
             Ok(recorded) => recorded,
             Err(error) => {
-                complain(&format!("error[EP0304]: the run of seed {seed} cannot go on: {error}\n"));
+                tell("error[EP0304]", &format!("the run of seed {seed} cannot go on: {error}"));
                 break;
             }
         };
         if recorded.full {
-            complain(&format!("note: the run of seed {seed} has more events than are kept\n"));
+            tell("note", &format!("the run of seed {seed} has more events than are kept"));
         }
         if recorded.ending == "deadlock" {
-            complain(&format!("note: the run of seed {seed} ends in a deadlock\n"));
+            tell("note", &format!("the run of seed {seed} ends in a deadlock"));
         }
         events += recorded.events.len() as u64;
         runs += 1;
@@ -174,15 +179,12 @@ pub fn races(args: &RacesArgs, environment: &Environment) -> Exit {
                 events,
                 warnings: &warnings,
             };
-            match serde_json::to_string_pretty(&document) {
-                Ok(text) => print(&format!("{text}\n")),
-                Err(error) => complain(&format!("error: {error}\n")),
-            }
+            print(&json::pretty(&document));
         }
         RacesFormat::Full => {
             let mut out = String::new();
             for warning in &warnings {
-                tell(&mut out, warning);
+                describe(&mut out, warning);
             }
             let many = |count: u64, word: &str| match count {
                 1 => format!("1 {word}"),
@@ -208,20 +210,21 @@ pub fn races(args: &RacesArgs, environment: &Environment) -> Exit {
 /// Where something happens, and what.
 type Place = (String, String);
 
-fn tell(out: &mut String, warning: &Warning) {
+fn describe(out: &mut String, warning: &Warning) {
     let headline = match warning.kind {
         "race" => format!("error[EP0116]: data race on {}", warning.about),
         "unprotected" => format!("warning[EP0119]: no lock protects {}", warning.about),
         _ => format!("warning[EP0120]: locks are taken in a circle: {}", warning.about),
     };
-    let _ = writeln!(out, "{headline}");
+    let _ = writeln!(out, "{}", visible(&headline));
     for deed in &warning.deeds {
         let holds = match deed.holds.is_empty() {
             true => "no lock".to_owned(),
             false => deed.holds.join(" and "),
         };
-        let _ = writeln!(out, "  {} {}, holding {holds}", deed.thread, deed.does);
-        let _ = writeln!(out, "      at {}", deed.at);
+        let deeds = format!("{} {}, holding {holds}", deed.thread, deed.does);
+        let _ = writeln!(out, "  {}", visible(&deeds));
+        let _ = writeln!(out, "      at {}", visible(&deed.at));
     }
     let runs = if warning.runs == 1 { String::new() } else { format!(", {} runs", warning.runs) };
     let _ = writeln!(out, "  seen with seed {}{runs}", warning.seed);

@@ -4,15 +4,17 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use everypath_model::shown;
 use everypath_verdict::{Claim, Divergence, Ending, Exit, Strictness, Trace};
 
 use crate::args::LayoutArgs;
 use crate::config::Environment;
+use crate::outlet::folder_of;
 use crate::render::json;
 use crate::render::style::{Paint, Style};
 use crate::rerun::{Origin, Outcome, Problem, rerun};
 use crate::simulate::show::steps;
-use crate::{complain, evidence, print};
+use crate::{complain, evidence, print, tell, tell_lines};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -42,6 +44,10 @@ pub struct ReplayArgs {
     #[arg(long)]
     pub loose: bool,
 
+    /// The program is trusted, as with `check --trust`
+    #[arg(long)]
+    pub trust: bool,
+
     /// Write the trace of the run as it is now to a file
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -54,17 +60,22 @@ pub struct ReplayArgs {
 /// Run a trace again on its model.
 pub fn replay(args: &ReplayArgs, environment: &Environment) -> Exit {
     let (style, notes) = environment.styles(&args.layout);
+    if let Some(path) = &args.output
+        && let Err(why) = folder_of(path)
+    {
+        return refuse(&notes, &format!("cannot write {}: {why}", shown(path)));
+    }
     let trace = match evidence::trace(&args.trace) {
         Ok(trace) => trace,
         Err(error) => return refuse(&notes, &error),
     };
     let strictness = if args.loose { Strictness::Loose } else { Strictness::Strict };
-    let outcome = match rerun(&trace, args.file.as_deref(), strictness, &notes) {
+    let outcome = match rerun(&trace, args.file.as_deref(), strictness, args.trust, &notes) {
         Ok(outcome) => outcome,
         Err(problem) => return explain(&notes, &trace, problem),
     };
     if let Origin::Trace(path) = &outcome.origin {
-        complain(&format!("note: there is no {}; the text in the trace is used\n", path.display()));
+        tell("note", &format!("there is no {}; the text in the trace is used", shown(path)));
     }
     let (text, exit) = report(&style, &trace, &outcome, args.loose);
     print(&text);
@@ -76,14 +87,13 @@ pub fn replay(args: &ReplayArgs, environment: &Environment) -> Exit {
 }
 
 fn refuse(notes: &Style, error: &str) -> Exit {
-    let lines: Vec<String> = error.lines().map(|line| notes.brief(line).into_owned()).collect();
-    complain(&format!("error: {}\n", lines.join("\n")));
+    tell("error", &notes.brief(error));
     Exit::Input
 }
 
 fn write(path: &Path, outcome: &Outcome) -> Result<(), String> {
     std::fs::write(path, json::line(outcome.trace.as_ref().map_err(String::clone)?))
-        .map_err(|error| format!("cannot write {}: {error}", path.display()))
+        .map_err(|error| format!("cannot write {}: {error}", shown(path)))
 }
 
 /// Says why a trace could not be run.
@@ -92,7 +102,9 @@ fn explain(notes: &Style, trace: &Trace, problem: Problem) -> Exit {
         Problem::Model(exit) => exit,
         Problem::Unusable(message) => refuse(notes, &message),
         Problem::Changed(message) => {
-            let exit = refuse(notes, &message);
+            // It shows two lines of text below each other.
+            tell_lines("error", &message);
+            let exit = Exit::Input;
             complain("help: --loose follows the trace on the changed model as far as possible\n");
             exit
         }

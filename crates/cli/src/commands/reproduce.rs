@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use everypath_lang_java::{Jdk, Program, Reproduction};
-use everypath_model::Action;
+use everypath_model::{Action, shown};
 use everypath_verdict::{Ending, Exit, Strictness, Trace};
 
 use crate::args::LayoutArgs;
@@ -16,7 +16,7 @@ use crate::input::reason;
 use crate::java::{self, Asked, Opened};
 use crate::render::full::plural;
 use crate::render::style::Style;
-use crate::{complain, evidence, print};
+use crate::{evidence, print, tell};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -41,6 +41,10 @@ pub struct ReproduceArgs {
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
 
+    /// The program is trusted: its code may run without a warning, and when it is compiled, as with `check --trust`
+    #[arg(long)]
+    pub trust: bool,
+
     /// Only write them
     #[arg(long, requires = "output")]
     pub no_run: bool,
@@ -56,11 +60,11 @@ pub fn reproduce(args: &ReproduceArgs, environment: &Environment) -> Exit {
     match run(args, &notes) {
         Ok(exit) | Err(Failure::Told(exit)) => exit,
         Err(Failure::Input(message)) => {
-            complain(&format!("error: {message}\n"));
+            tell("error", &message);
             Exit::Input
         }
         Err(Failure::Impossible(message)) => {
-            complain(&format!("note: {message}\n"));
+            tell("note", &message);
             Exit::Inconclusive
         }
     }
@@ -76,7 +80,7 @@ enum Failure {
 }
 
 fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::Input(format!("cannot write {}: {}", path.display(), reason(error)))
+    Failure::Input(format!("cannot write {}: {}", shown(path), reason(error)))
 }
 
 fn run(args: &ReproduceArgs, notes: &Style) -> Result<Exit, Failure> {
@@ -93,7 +97,7 @@ fn run(args: &ReproduceArgs, notes: &Style) -> Result<Exit, Failure> {
     }
     let jdk = Jdk::find().map_err(Failure::Input)?;
     let recorded = trace.model.reading.clone().unwrap_or_default();
-    let reading = Reading::from(&recorded);
+    let reading = Reading { trust: args.trust, ..Reading::from(&recorded) };
     let main = trace.model.sources.first().map_or("", |source| &source.path);
     let path = PathBuf::from(recorded.input.as_deref().unwrap_or(main));
     let program = java::run::ready(&path, &reading, Asked::of(&recorded), notes);
@@ -101,7 +105,7 @@ fn run(args: &ReproduceArgs, notes: &Style) -> Result<Exit, Failure> {
     let actions = actions_of(&program, &trace)?;
     let made = program.reproduction(&actions).map_err(|error| Failure::Impossible(error.0))?;
     for doubt in &made.doubts {
-        complain(&format!("note: {doubt}, which is not forced\n"));
+        tell("note", &format!("{doubt}, which is not forced"));
     }
     if made.forced == 0 {
         let message = "no step of the run begins in the program's own code";
@@ -115,10 +119,20 @@ fn run(args: &ReproduceArgs, notes: &Style) -> Result<Exit, Failure> {
         made.forced
     ));
     if args.output.is_some() {
-        print(&format!("wrote {}\n", folder.path.join("run.sh").display()));
+        print(&format!("wrote {}\n", shown(&folder.path.join("run.sh"))));
     }
     if args.no_run {
         return Ok(Exit::Ok);
+    }
+    if !args.trust {
+        tell(
+            "warning",
+            &format!(
+                "{} of {} runs on the JVM of this machine now, with all your rights; --trust leaves this out",
+                program.main(),
+                shown(&path)
+            ),
+        );
     }
     execute(&jdk, &words, &folder.path)
 }
@@ -151,9 +165,11 @@ struct Folder {
 impl Folder {
     fn new(named: Option<&Path>) -> Result<Folder, Failure> {
         let stays = named.is_some();
-        let path = named.map(Path::to_owned).unwrap_or_else(|| {
-            std::env::temp_dir().join(format!("everypath-reproduce-{}", std::process::id()))
-        });
+        let path = match named {
+            Some(path) => path.to_owned(),
+            None => java::private_folder("everypath-reproduce")
+                .map_err(|error| cannot_write(&std::env::temp_dir(), &error))?,
+        };
         fs::create_dir_all(path.join("classes")).map_err(|error| cannot_write(&path, &error))?;
         Ok(Folder { path, stays })
     }
@@ -176,6 +192,11 @@ fn write(
 ) -> Result<Vec<String>, Failure> {
     let classes = folder.join("classes");
     let put = |name: &str, bytes: &[u8]| {
+        // A class file says itself what its class is called.
+        if name.split('/').any(|part| matches!(part, "" | "." | "..")) {
+            let message = format!("`{name}` is no name for a file");
+            return Err(Failure::Impossible(message));
+        }
         let path = classes.join(name);
         let parent = path.parent().unwrap_or(&classes).to_owned();
         let written = fs::create_dir_all(parent).and_then(|()| fs::write(&path, bytes));
@@ -235,7 +256,7 @@ fn execute(jdk: &Jdk, words: &[String], folder: &Path) -> Result<Exit, Failure> 
     let java = jdk.java();
     let started =
         Command::new(&java).args(words).current_dir(folder).stdin(Stdio::null()).spawn().map_err(
-            |error| Failure::Input(format!("cannot run {}: {}", java.display(), reason(&error))),
+            |error| Failure::Input(format!("cannot run {}: {}", shown(&java), reason(&error))),
         );
     let mut child = started?;
     let start = Instant::now();

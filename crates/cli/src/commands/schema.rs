@@ -13,7 +13,7 @@ use crate::comparison::{Comparison, DIFF_SCHEMA};
 use crate::config::Environment;
 use crate::events::{EVENT_SCHEMA, Event};
 use crate::render::json::Results;
-use crate::{complain, print};
+use crate::{print, tell};
 
 /// Arguments of `schema`.
 #[derive(Debug, Args)]
@@ -99,7 +99,7 @@ pub fn schema(args: &SchemaArgs, _environment: &Environment) -> Exit {
         None => {
             let names: Vec<&str> = DOCUMENTS.iter().map(|one| one.name).collect();
             let names = names.join(", ");
-            complain(&format!("error: there is no schema `{wanted}`; there are {names}\n"));
+            tell("error", &format!("there is no schema `{wanted}`; there are {names}"));
             Exit::Input
         }
     }

@@ -5,20 +5,21 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use everypath_model::{Sources, Value, most_similar};
+use everypath_model::{Sources, Value, most_similar, shown};
 use everypath_verdict::{Exit, Place, Role, Trace, TraceStep, Watch, apply, value_text};
 
 use crate::args::LayoutArgs;
 use crate::config::Environment;
 use crate::evidence::{self, Found};
+use crate::outlet::guarded;
 use crate::render::chart::{Chart, Drawing, mermaid, plantuml, shiviz, svg, terminal};
 use crate::render::full::{self, scope_line, wrapped};
 use crate::render::reasons::reasons;
 use crate::render::snippet::{headline, snippet};
 use crate::render::style::{Paint, Style, columns, pad};
 use crate::render::table::{View, Watched};
-use crate::render::{itf, steps};
-use crate::{complain, print, runs};
+use crate::render::{itf, json, steps};
+use crate::{print, runs, tell, tell_lines};
 
 /// Events of a chart in the terminal before it is cut in the middle.
 const CHART_EVENTS: usize = 60;
@@ -139,6 +140,12 @@ impl ShowFormat {
 pub fn show(args: &ShowArgs, environment: &Environment) -> Exit {
     let (style, _) = environment.styles(&args.layout);
     let style = Style { color: style.color && args.output.is_none(), ..style };
+    for watch in &args.watch {
+        if let Err(error) = Watch::parse(watch) {
+            tell_lines("error", &error.located(watch));
+            return Exit::Input;
+        }
+    }
     let text = match args.list {
         true => list(&style),
         false => text(args, &style),
@@ -148,13 +155,13 @@ pub fn show(args: &ShowArgs, environment: &Environment) -> Exit {
             print(&text);
             Ok(())
         }
-        Some(path) => std::fs::write(path, text)
-            .map_err(|error| format!("cannot write {}: {error}", path.display())),
+        Some(path) => std::fs::write(path, &*guarded(&text))
+            .map_err(|error| format!("cannot write {}: {error}", shown(path))),
     });
     match written {
         Ok(()) => Exit::Ok,
         Err(message) => {
-            complain(&format!("error: {message}\n"));
+            tell("error", &message);
             Exit::Input
         }
     }
@@ -213,7 +220,7 @@ fn text(args: &ShowArgs, style: &Style) -> Result<String, String> {
         ShowFormat::Svg => out = svg::render(&chart(), &subject(&found).1),
         ShowFormat::Itf => out = itf::render(trace, selection.from, selection.to)?,
         ShowFormat::Json => {
-            out = serde_json::to_string(trace).map_err(|e| e.to_string())? + "\n";
+            out = json::line(trace);
         }
         ShowFormat::Shiviz => out = shiviz::render(trace, &keep),
     }
@@ -398,7 +405,7 @@ fn state(
     };
     let values = trace.values_after(number);
     if format == ShowFormat::Json {
-        return Ok(serde_json::to_string_pretty(&values).map_err(|e| e.to_string())? + "\n");
+        return Ok(json::pretty(&values));
     }
     let mut out = String::new();
     let step = number.checked_sub(1).map(|index| &trace.steps[index]);

@@ -6,13 +6,14 @@ use std::sync::atomic::AtomicBool;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::{Args, ValueEnum};
-use everypath_model::{Simulate, Sources};
+use everypath_model::{Simulate, Sources, shown};
 use everypath_verdict::{Exit, Strictness, Trace, TraceReading, Watch, rerun};
 
 use crate::args::{LayoutArgs, ReadingArgs};
 use crate::config::{Environment, Reading};
 use crate::java;
 use crate::load;
+use crate::outlet::{Stdout, folder_of};
 use crate::render::style::Style;
 use crate::render::{json, table};
 use crate::simulate::chance::{Plan, Shown, Tally, walk};
@@ -21,7 +22,7 @@ use crate::simulate::shell::{Setting, shell};
 use crate::simulate::show::{View, steps};
 use crate::simulate::walker::Walker;
 use crate::units::parse_count;
-use crate::{complain, evidence, interrupt, print};
+use crate::{complain, evidence, interrupt, print, tell, tell_lines};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -130,18 +131,30 @@ pub enum SimFormat {
 pub fn sim(args: &SimArgs, environment: &Environment) -> Exit {
     let interrupt = interrupt::install();
     let (style, notes) = environment.styles(&args.layout);
+    if let Some(path) = &args.output
+        && let Err(why) = folder_of(path)
+    {
+        return refuse(&format!("cannot write {}: {why}", shown(path)));
+    }
     let parsed: Result<Vec<Watch>, String> =
         args.watch.iter().map(|text| expression("--watch", text)).collect();
     let goal = args.until.as_ref().map(|text| expression("--until", text)).transpose();
     let (watches, goal) = match (parsed, goal) {
         (Ok(watches), Ok(goal)) => (watches, goal.map(Goal::True)),
-        (Err(error), _) | (_, Err(error)) => return refuse(&error),
+        (Err(error), _) | (_, Err(error)) => {
+            tell_lines("error", &error);
+            return Exit::Input;
+        }
     };
     let reading = Reading::from(args.reading.clone());
     let terminal = environment.stdout_tty;
     let recorded = reading.recorded(&args.invariant);
     let asked = Asked { goal, watches, interrupt };
-    if java::is_input(&args.file, &reading) {
+    let of_java = java::is_input(&args.file, &reading);
+    if let Some(why) = args.reading.of_other_language(of_java) {
+        return refuse(&why);
+    }
+    if of_java {
         if !args.invariant.is_empty() {
             return refuse("--invariant cannot be used with Java programs yet");
         }
@@ -196,7 +209,7 @@ impl SimArgs {
 }
 
 fn refuse(error: &str) -> Exit {
-    complain(&format!("error: {error}\n"));
+    tell("error", error);
     Exit::Input
 }
 
@@ -260,10 +273,10 @@ impl<S: Simulate> Simulation<'_, S> {
         }
         if walker.last_step() > 0 {
             let length = steps(walker.last_step());
-            complain(&format!("note: the trace has {length}; then chance takes over\n"));
+            tell("note", &format!("the trace has {length}; then chance takes over"));
         }
         if args.seed.is_none() {
-            complain(&format!("note: seed {seed}; repeat with --seed {seed}\n"));
+            tell("note", &format!("seed {seed}; repeat with --seed {seed}"));
         }
         let limit = plan.steps.saturating_add(walker.last_step());
         let plan =
@@ -306,7 +319,7 @@ impl<S: Simulate> Simulation<'_, S> {
             interrupt: plan.interrupt,
         };
         let mut input = std::io::stdin().lock();
-        let mut out = std::io::stdout().lock();
+        let mut out = Stdout;
         shell(walker, plan.watches.clone(), view, &setting, &mut input, &mut out)
             .map(|()| Exit::Ok)
             .map_err(|error| error.to_string())
@@ -385,7 +398,7 @@ impl<S: Simulate> Simulation<'_, S> {
 
     fn many(&self, runs: u64, seed: u64, plan: &Plan<'_>, view: &View<'_>) -> Result<Exit, String> {
         if self.args.seed.is_none() {
-            complain(&format!("note: the first seed is {seed}; --seed N repeats a walk\n"));
+            tell("note", &format!("the first seed is {seed}; --seed N repeats a walk"));
         }
         let mut tally = Tally::default();
         let mut kept: Option<Trace> = None;
@@ -405,10 +418,7 @@ impl<S: Simulate> Simulation<'_, S> {
         match (&self.args.output, kept) {
             (Some(path), Some(trace)) => write(path, &trace)?,
             (Some(path), None) => {
-                complain(&format!(
-                    "note: nothing went wrong, so {} is not written\n",
-                    path.display()
-                ));
+                tell("note", &format!("nothing went wrong, so {} is not written", shown(path)));
             }
             (None, _) => {}
         }
@@ -418,7 +428,7 @@ impl<S: Simulate> Simulation<'_, S> {
 
 fn write(path: &Path, trace: &Trace) -> Result<(), String> {
     std::fs::write(path, json::line(trace))
-        .map_err(|error| format!("cannot write {}: {error}", path.display()))
+        .map_err(|error| format!("cannot write {}: {error}", shown(path)))
 }
 
 /// A seed that is easy to type.

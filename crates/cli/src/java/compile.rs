@@ -8,11 +8,13 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use everypath_lang_java::{Jdk, LIBRARY, Provider, is_on_class_path};
-use everypath_model::Diagnostic;
+use everypath_model::files::{self, MOST_TEXT};
+use everypath_model::{Diagnostic, Ended, Severity, Sources, shown, visible};
 
-use super::{error, extension};
+use super::javac::{self, Failed, plain_path};
+use super::{Refused, error, extension};
 use crate::config::Reading;
-use crate::input::reason;
+use crate::input::{placeless, reason};
 
 /// A directory that is removed when nobody needs it any more.
 #[derive(Debug)]
@@ -20,12 +22,7 @@ pub struct Classes(PathBuf);
 
 impl Classes {
     fn new() -> std::io::Result<Classes> {
-        static NEXT: AtomicU32 = AtomicU32::new(0);
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("everypath-java-{}-{number}", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        fs::create_dir_all(&path)?;
-        Ok(Classes(path))
+        private_folder("everypath-java").map(Classes)
     }
 
     /// Where it is.
@@ -41,17 +38,51 @@ impl Drop for Classes {
     }
 }
 
+/// A new directory for files that do not stay, which nobody else can write to.
+pub fn private_folder(name: &str) -> std::io::Result<PathBuf> {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    /// Names that somebody else may have taken.
+    const TRIES: u32 = 1_000;
+    let mut last = std::io::Error::from(std::io::ErrorKind::AlreadyExists);
+    for _ in 0..TRIES {
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("{name}-{}-{number}", std::process::id()));
+        let mut builder = fs::DirBuilder::new();
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        match builder.create(&path) {
+            Ok(()) => return Ok(path),
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => last = error,
+            Err(error) => return Err(error),
+        }
+    }
+    Err(last)
+}
+
 /// Compiles a source file, with those beside it that it needs.
-pub fn compile(jdk: &Jdk, path: &Path, reading: &Reading) -> Result<Classes, Box<Diagnostic>> {
+pub fn compile(jdk: &Jdk, path: &Path, reading: &Reading) -> Result<Classes, Refused> {
+    if !reading.trust
+        && let Some(option) = javac::dangerous(&reading.javac)
+    {
+        let message = format!("--javac {} may run code or write files", visible(option));
+        let help = "--trust on the command line allows it, where you trust the program".to_owned();
+        return Err(Diagnostic { help: Some(help), ..*error("EP1012", message) }.into());
+    }
     let classes = Classes::new()
         .map_err(|problem| error("EP1011", format!("cannot compile: {}", reason(&problem))))?;
     let mut command = Command::new(jdk.javac());
     command.args(["-g", "-nowarn", "-encoding", "UTF-8"]).args(&reading.javac);
     command.arg("-d").arg(&classes.0);
-    let text = fs::read_to_string(path).unwrap_or_default();
+    if !reading.trust {
+        let nothing = classes.0.join("no-processors");
+        fs::create_dir(&nothing)
+            .map_err(|problem| error("EP1011", format!("cannot compile: {}", reason(&problem))))?;
+        javac::keep_out(&mut command, &nothing);
+    }
+    let text = files::read_text(path, MOST_TEXT).unwrap_or_default();
     let folder = path.parent().unwrap_or(Path::new("."));
-    let mut roots = vec![source_root(folder, &text)];
-    roots.extend(reading.source_path.iter().cloned());
+    let mut roots = vec![plain_path(&source_root(folder, &text))];
+    roots.extend(reading.source_path.iter().map(|place| plain_path(place)));
     // The library is compiled together with what uses it.
     if LIBRARY.iter().any(|(name, _)| text.contains(&class_of_file(name))) || uses_junit(&text) {
         let has_junit = is_on_class_path(&reading.class_path, "org/junit/jupiter/api/Test")
@@ -61,20 +92,32 @@ pub fn compile(jdk: &Jdk, path: &Path, reading: &Reading) -> Result<Classes, Box
     if let Ok(roots) = std::env::join_paths(roots) {
         command.arg("-sourcepath").arg(roots);
     }
-    if let Ok(joined) = std::env::join_paths(&reading.class_path)
+    if let Ok(joined) =
+        std::env::join_paths(reading.class_path.iter().map(|place| plain_path(place)))
         && !joined.is_empty()
     {
         command.arg("-cp").arg(joined);
     }
-    let output = command.arg(path).output().map_err(|problem| {
-        error("EP1011", format!("cannot run {}: {}", jdk.javac().display(), reason(&problem)))
-    })?;
-    if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stderr);
-        let message = format!("{} does not compile:\n{}", path.display(), said.trim_end());
-        return Err(error("EP1012", message));
+    match javac::run(command.arg(plain_path(path)), reading.until) {
+        Ok(()) => Ok(classes),
+        Err(Failed::Start(problem)) => {
+            let message = format!("cannot run {}: {}", shown(&jdk.javac()), reason(&problem));
+            Err(error("EP1011", message).into())
+        }
+        Err(Failed::Errors(said)) => {
+            let mut sources = Sources::default();
+            let diagnostics = javac::errors(&said, path, &mut sources);
+            Err(Refused { sources, diagnostics })
+        }
+        Err(Failed::Ended(why)) => {
+            let why = match why {
+                Ended::Interrupt => "interrupted",
+                _ => "the time limit was reached",
+            };
+            let message = format!("{} is not compiled: {why}", shown(path));
+            Err(placeless(Severity::Unsupported, "EP1012", message).into())
+        }
     }
-    Ok(classes)
 }
 
 /// Whether a text is that of tests.
@@ -106,10 +149,12 @@ pub fn compile_library(jdk: &Jdk, name: &str) -> Result<Classes, Box<Diagnostic>
     let mut command = Command::new(jdk.javac());
     command.args(["-g", "-nowarn", "-encoding", "UTF-8", "-d"]).arg(&classes.0);
     command.arg("-sourcepath").arg(&library).arg(library.join(name));
-    let output = command.output().map_err(|problem| wrong(reason(&problem)))?;
-    match output.status.success() {
-        true => Ok(classes),
-        false => Err(wrong(String::from_utf8_lossy(&output.stderr).trim_end().to_owned())),
+    javac::keep_out(&mut command, &library);
+    match javac::run(&mut command, None) {
+        Ok(()) => Ok(classes),
+        Err(Failed::Start(problem)) => Err(wrong(reason(&problem))),
+        Err(Failed::Errors(said)) => Err(wrong(said.trim_end().to_owned())),
+        Err(Failed::Ended(_)) => Err(wrong("interrupted".to_owned())),
     }
 }
 
@@ -128,7 +173,7 @@ pub fn library(jdk: &Jdk, made: Vec<PathBuf>) -> Provider {
         let classes = compiled
             .entry(outer.to_owned())
             .or_insert_with(|| compile_library(&jdk, &format!("{outer}.java")).ok());
-        fs::read(classes.as_ref()?.path().join(&file)).ok()
+        files::read(&classes.as_ref()?.path().join(&file), MOST_TEXT).ok()
     })
 }
 
@@ -164,6 +209,7 @@ pub fn beside(path: &Path) -> Vec<PathBuf> {
         .map(|entry| entry.path())
         .filter(|other| extension(other) == "java" && other.file_name() != path.file_name())
         .take(MOST)
+        .filter(|other| other.is_file())
         .collect();
     found.sort();
     found

@@ -2,6 +2,7 @@
 
 mod compile;
 pub mod guide;
+pub mod javac;
 mod projects;
 pub mod run;
 mod spurious;
@@ -21,9 +22,10 @@ use everypath_lang_java::{
     Asked as Conditions, DEEPEST, JavaWorker, Jdk, Numbering, Options, Part, Program, Provoked,
     Reductions, TEST_DRIVER, class_name, has_main, jar_class_path, jar_main,
 };
+use everypath_model::files::{self, MOST_TEXT};
 use everypath_model::{
     Action, ActionInfo, Brake, Diagnostic, Fault, Label, ModelError, Severity, Sources, Span,
-    TransitionSystem,
+    TransitionSystem, shown,
 };
 use everypath_property::Declared;
 use everypath_verdict::{Coverage, Place, ProgramStats, Statements, TraceReading, Unreached};
@@ -33,8 +35,8 @@ use crate::checkpoints::CheckpointArg;
 use crate::config::{Checking, Reading};
 use crate::input::{placeless, reason};
 use crate::subject::{Aims, Directions, Manner, Subject, interleaving};
-pub use compile::compile_library;
 use compile::{Classes, beside, compile, library};
+pub use compile::{compile_library, private_folder};
 
 /// The code of remarks about runs without end.
 const ENDLESS: &str = "EP0126";
@@ -50,7 +52,7 @@ pub fn is_program(path: &Path) -> bool {
 /// Whether a file is Java source with a `main`.
 pub fn begins_in(path: &Path) -> bool {
     let main = |text: String| text.contains(" void main(");
-    extension(path) == "java" && fs::read_to_string(path).is_ok_and(main)
+    extension(path) == "java" && files::read_text(path, MOST_TEXT).is_ok_and(main)
 }
 
 /// Whether an input is a Java program: a file, or a directory of classes if `--main` says where to begin.
@@ -101,6 +103,27 @@ impl Deref for Opened {
 
     fn deref(&self) -> &Program {
         &self.program
+    }
+}
+
+/// What is wrong with a program, with the texts that it is about.
+#[derive(Debug)]
+pub struct Refused {
+    /// The texts.
+    pub sources: Sources,
+    /// One error at least, or something that is not supported.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl From<Diagnostic> for Refused {
+    fn from(diagnostic: Diagnostic) -> Refused {
+        Refused { sources: Sources::default(), diagnostics: vec![diagnostic] }
+    }
+}
+
+impl From<Box<Diagnostic>> for Refused {
+    fn from(diagnostic: Box<Diagnostic>) -> Refused {
+        Refused::from(*diagnostic)
     }
 }
 
@@ -260,11 +283,12 @@ fn search_all(
 }
 
 /// Reads a program.
-pub fn open(path: &Path, reading: &Reading, asked: Asked) -> Result<Opened, Box<Diagnostic>> {
+pub fn open(path: &Path, reading: &Reading, asked: Asked) -> Result<Opened, Refused> {
     let jdk = Jdk::find().map_err(|why| error("EP1011", why))?;
-    if let Err(problem) = fs::metadata(path) {
-        let message = format!("cannot read {}: {}", path.display(), reason(&problem));
-        return Err(error("EP1001", message));
+    let there = if path.is_dir() { Ok(()) } else { files::open(path).map(drop) };
+    if let Err(problem) = there {
+        let message = format!("cannot read {}: {}", shown(path), reason(&problem));
+        return Err(error("EP1001", message).into());
     }
     let mut class_path = Vec::new();
     let mut sources = Vec::new();
@@ -284,8 +308,8 @@ pub fn open(path: &Path, reading: &Reading, asked: Asked) -> Result<Opened, Box<
             main
         }
         "class" => {
-            let cannot = |why: String| error("EP1012", format!("{}: {why}", path.display()));
-            let bytes = fs::read(path).map_err(|problem| cannot(reason(&problem)))?;
+            let cannot = |why: String| error("EP1012", format!("{}: {why}", shown(path)));
+            let bytes = files::read(path, MOST_TEXT).map_err(|problem| cannot(reason(&problem)))?;
             let name = class_name(bytes).map_err(cannot)?;
             class_path.push(root_of(path, &name));
             Some(name)
@@ -298,9 +322,9 @@ pub fn open(path: &Path, reading: &Reading, asked: Asked) -> Result<Opened, Box<
     };
     join(&mut class_path, &reading.class_path);
     let Some(main) = reading.main.clone().or(main) else {
-        let message = format!("{} does not say which class has `main`", path.display());
+        let message = format!("{} does not say which class has `main`", shown(path));
         let help = Some("name it with --main".to_owned());
-        return Err(Box::new(Diagnostic { help, ..*error("EP1012", message) }));
+        return Err(Diagnostic { help, ..*error("EP1012", message) }.into());
     };
     let mut driver = None;
     if main == TEST_DRIVER {
@@ -331,6 +355,7 @@ pub fn open(path: &Path, reading: &Reading, asked: Asked) -> Result<Opened, Box<
     let arguments = reading.arguments.clone();
     let options = Options {
         sources,
+        compiled: extension(path) == "java",
         arguments: arguments.clone(),
         output,
         coverage,
@@ -370,7 +395,7 @@ fn main_class(classes: &Path, source: &Path) -> Option<String> {
             if path.is_dir() {
                 open.push(path);
             } else if extension(&path) == "class"
-                && let Ok(bytes) = fs::read(&path)
+                && let Ok(bytes) = files::read(&path, MOST_TEXT)
                 && let Ok(name) = class_name(bytes.clone())
             {
                 if has_main(bytes) && !compile::is_library(&name) {
@@ -438,7 +463,7 @@ fn search_guided(
 }
 
 /// A run in which threads have closed in on locks of each other, as a search tells it, if it is one still.
-fn shown(
+fn as_outcome(
     program: &Program,
     options: &everypath_engine_explicit::Options<'_>,
     found: &Provoked,
@@ -480,10 +505,11 @@ fn search_usual(
     let mut outcome = search_guided(program, &options, observer);
     // Where the search assumes less than before, the run is another one.
     let late = matches!(outcome.stopped, Stopped::Time | Stopped::Interrupted);
-    let again = || provoke().filter(|_| !late).and_then(|found| shown(program, &options, &found));
+    let again =
+        || provoke().filter(|_| !late).and_then(|found| as_outcome(program, &options, &found));
     // What was found is shown by steps that nobody ends.
     let _held = program.brake().map(Brake::hold);
-    let Some(found) = shown(program, &options, &found).or_else(again) else { return outcome };
+    let Some(found) = as_outcome(program, &options, &found).or_else(again) else { return outcome };
     let known = |one: &Violation| outcome.violations.iter().any(|other| other.kind == one.kind);
     let new: Vec<Violation> = found.violations.into_iter().filter(|one| !known(one)).collect();
     outcome.errors += new.len() as u64;

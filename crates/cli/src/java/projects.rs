@@ -5,8 +5,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use everypath_model::files;
+
 /// Poms that are looked at, at most.
 const MOST_POMS: usize = 2_000;
+/// The largest build file that is read.
+const MOST_FILE: u64 = 16 << 20;
 /// Parents of a pom, at most.
 const MOST_PARENTS: usize = 10;
 
@@ -156,7 +160,7 @@ impl Pom {
     }
 
     fn with_parents(path: &Path, caches: &Caches, most: usize) -> Option<Pom> {
-        let text = fs::read_to_string(path).ok()?;
+        let text = files::read_text(path, MOST_FILE).ok()?;
         let project = inside(&text, "project")?;
         let own = outside(project, &["dependencies", "dependencyManagement", "build", "profiles"]);
         let mut pom = Pom::default();
@@ -321,7 +325,7 @@ fn gradle_dependencies(root: &Path, caches: &Caches) -> (Vec<Dependency>, Versio
     let mut wanted = Vec::new();
     let mut versions = Versions::new();
     for name in ["build.gradle", "build.gradle.kts"] {
-        let Ok(text) = fs::read_to_string(root.join(name)) else { continue };
+        let Ok(text) = files::read_text(&root.join(name), MOST_FILE) else { continue };
         for line in text.lines() {
             let line = line.trim();
             if line.starts_with("//") {

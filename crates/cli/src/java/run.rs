@@ -4,43 +4,41 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use everypath_model::{Describe, Severity, Sources};
+use everypath_model::{Describe, Diagnostic};
 use everypath_verdict::{Exit, Note};
 
-use super::{Asked, Opened, open};
-use crate::complain;
+use super::{Asked, Opened, Refused, open};
 use crate::config::Reading;
 use crate::render::snippet;
 use crate::render::style::Style;
 use crate::simulate::show::View;
+use crate::{complain, outlet, tell};
 
 /// Opens a program, or says what is wrong with it.
 pub fn ready(path: &Path, reading: &Reading, asked: Asked, notes: &Style) -> Result<Opened, Exit> {
-    open(path, reading, asked).map_err(|error| {
-        let sources = Sources::default();
+    open(path, reading, asked).map_err(|Refused { sources, diagnostics }| {
         let mut out = String::new();
-        snippet::note(&mut out, notes, &sources, &Note::of(&sources, &error), true);
+        for (index, one) in diagnostics.iter().enumerate() {
+            snippet::note(&mut out, notes, &sources, &Note::of(&sources, one), index == 0);
+        }
         complain(&out);
-        match error.severity {
-            Severity::Unsupported => Exit::Inconclusive,
-            _ => Exit::Input,
+        match diagnostics.iter().any(Diagnostic::is_error) {
+            true => Exit::Input,
+            false => Exit::Inconclusive,
         }
     })
 }
 
 /// Runs a program once: on the first schedule, or on that of a seed.
 pub fn run(program: &Opened, seed: Option<u64>, interrupt: &AtomicBool, style: &Style) -> Exit {
-    let mut print = |stream: u8, bytes: &[u8]| match stream {
-        // A reader that went away is no reason to stop.
-        2 => drop(std::io::stderr().lock().write_all(bytes)),
-        _ => drop(std::io::stdout().lock().write_all(bytes)),
-    };
+    // A reader that went away is no reason to stop.
+    let mut print = |stream: u8, bytes: &[u8]| outlet::pass_on(bytes, stream == 2);
     let stop = || interrupt.load(Ordering::Relaxed);
     let walked = program.walk(seed, &stop, &mut print);
-    let _ = std::io::stdout().lock().flush();
+    outlet::note_loss(std::io::stdout().lock().flush());
     match walked {
         Err(error) => {
-            complain(&format!("error[EP0304]: the run cannot go on: {error}\n"));
+            tell("error[EP0304]", &format!("the run cannot go on: {error}"));
             Exit::Inconclusive
         }
         Ok(end) if end.interrupted => {

@@ -3,15 +3,17 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::time::Instant;
 
 use everypath_lang_java::{Jdk, TEST_DRIVER, Tests, is_on_class_path, tests_in};
 use everypath_model::Diagnostic;
+use everypath_model::files::{self, MOST_TEXT};
 
 use super::compile::{Classes, compile, compile_library};
 use super::projects::{COMPILED, Project, project_of};
 use super::{begins_in, extension};
-use crate::complain;
 use crate::config::Reading;
+use crate::{interrupt, tell};
 
 /// One test method.
 #[derive(Clone, Debug)]
@@ -37,18 +39,18 @@ pub fn tests_of(path: &Path, reading: &Reading, quiet: bool) -> Option<Vec<Test>
     }
     let note = |text: String| {
         if !quiet {
-            complain(&format!("note: {text}\n"));
+            tell("note", &text);
         }
     };
     let (tests, place, project) = if path.is_dir() {
         let inside = COMPILED.map(|place| path.join(place)).into_iter().find(|p| p.is_dir());
         let place = inside.unwrap_or_else(|| path.to_owned());
         let project = project_of(&place);
-        (tests_in(class_files(&place)), place, project)
+        (tests_in(class_files(&place, reading.until)), place, project)
     } else if is_test_source(path) {
         let jdk = Jdk::find().ok()?;
         let classes = compile(&jdk, path, reading).ok()?;
-        (tests_in(class_files(classes.path())), path.to_owned(), Project::default())
+        (tests_in(class_files(classes.path(), None)), path.to_owned(), Project::default())
     } else {
         return None;
     };
@@ -86,25 +88,26 @@ pub fn tests_of(path: &Path, reading: &Reading, quiet: bool) -> Option<Vec<Test>
 fn is_test_source(path: &Path) -> bool {
     extension(path) == "java"
         && !begins_in(path)
-        && fs::read_to_string(path).is_ok_and(|text| {
+        && files::read_text(path, MOST_TEXT).is_ok_and(|text| {
             (text.contains("@Test") || text.contains("@Explore") || text.contains("@RepeatedTest"))
                 && !text.contains("TestJPF")
         })
 }
 
 /// The class files below a directory.
-fn class_files(place: &Path) -> Vec<Vec<u8>> {
+fn class_files(place: &Path, until: Option<Instant>) -> Vec<Vec<u8>> {
+    let ended = || interrupt::requested() || until.is_some_and(|until| Instant::now() >= until);
     let mut open = vec![place.to_owned()];
     let mut found = Vec::new();
     while let Some(folder) = open.pop() {
         let Ok(entries) = fs::read_dir(&folder) else { continue };
-        for entry in entries.flatten() {
+        for entry in entries.flatten().take_while(|_| !ended()) {
             let path = entry.path();
             if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                 open.push(path);
             } else if extension(&path) == "class"
                 && found.len() < MOST_CLASSES
-                && let Ok(bytes) = fs::read(&path)
+                && let Ok(bytes) = files::read(&path, MOST_TEXT)
             {
                 found.push(bytes);
             }

@@ -6,13 +6,14 @@ mod properties;
 use std::path::{Path, PathBuf};
 
 use clap::{CommandFactory, FromArgMatches};
+use everypath_model::visible;
 use everypath_verdict::Exit;
 
 use crate::args::{Cli, Command};
 use crate::commands::check::check;
 use crate::config::Environment;
 use crate::settings::Request;
-use crate::{complain, print};
+use crate::{complain, print, tell};
 use options::{Translated, translate};
 use properties::{Properties, list};
 
@@ -41,7 +42,7 @@ pub fn run(args: &[String], environment: &Environment) -> Exit {
     match start(args, environment) {
         Ok(exit) => exit,
         Err(message) => {
-            complain(&format!("error: {message}\n"));
+            tell("error", &message);
             complain("help: everypath jpf --help\n");
             Exit::Input
         }
@@ -80,7 +81,8 @@ fn start(args: &[String], environment: &Environment) -> Result<Exit, String> {
     }
     if args.iter().any(|word| word == "-show") {
         for (key, value, place) in properties.all() {
-            print(&format!("{key} = {value}   ({place})\n"));
+            let line = format!("{key} = {value}   ({place})");
+            print(&format!("{}\n", visible(&line)));
         }
         return Ok(Exit::Ok);
     }
@@ -89,7 +91,7 @@ fn start(args: &[String], environment: &Environment) -> Result<Exit, String> {
     command.extend(program(&properties)?);
     command.extend(translated.words.iter().cloned());
     command.extend(own.iter().cloned());
-    tell(&command, &translated);
+    report(&command, &translated);
     let matches = Cli::command().try_get_matches_from(&command).map_err(|error| {
         let text = error.to_string();
         text.lines().next().unwrap_or("").trim_start_matches("error: ").to_owned()
@@ -100,7 +102,7 @@ fn start(args: &[String], environment: &Environment) -> Result<Exit, String> {
     else {
         return Ok(Exit::Internal);
     };
-    let request = Request { args: &args, matches, argv: command, environment };
+    let request = Request { args: &args, matches, argv: command, environment, recorded: false };
     let exit = check(&request);
     Ok(match translated.unchecked.is_empty() {
         true => exit,
@@ -158,15 +160,15 @@ fn program(properties: &Properties) -> Result<Vec<String>, String> {
 }
 
 /// Says which command does the same, and what became of the keys.
-fn tell(command: &[String], translated: &Translated) {
+fn report(command: &[String], translated: &Translated) {
     let quoted = |word: &String| match word.contains([' ', '*', '$', ';']) {
         true => format!("'{word}'"),
         false => word.clone(),
     };
     let line: Vec<String> = command.iter().map(quoted).collect();
-    complain(&format!("note: the same: {}\n", line.join(" ")));
+    tell("note", &format!("the same: {}", line.join(" ")));
     let Translated { honoured, ignored, unchecked, .. } = translated;
     for (what, list) in [("honoured", honoured), ("ignored", ignored), ("not checked", unchecked)] {
-        list.iter().for_each(|one| complain(&format!("note: {what}: {one}\n")));
+        list.iter().for_each(|one| tell("note", &format!("{what}: {one}")));
     }
 }

@@ -17,12 +17,11 @@ enum Fate {
 }
 
 /// Keys and families of keys that have no effect, with the reason.
-const IGNORED: [(&str, &str); 30] = [
+const IGNORED: [(&str, &str); 29] = [
     ("search.match_depth", "a state that is met again on a shorter way is always followed again"),
     ("search.min_free", "--mem limits the memory"),
     ("search.heuristic.", "--search directed has its own order"),
     ("search.", "the search has its own settings"),
-    ("cg.enumerate_random", "random numbers come from a fixed seed; Verify chooses"),
     ("cg.threads.", "threads are interleaved wherever they can observe each other"),
     ("cg.", "the order of choices does not change a verdict"),
     (
@@ -146,6 +145,14 @@ fn fate(key: &str, value: &str) -> Result<Fate, String> {
                 Ok(Fate::Ignored("the order of choices does not change a verdict"))
             }
             _ => Err("expected NONE, FIXED_SEED or VAR_SEED".to_owned()),
+        },
+        "cg.enumerate_random" => match truth {
+            Some(true) => Ok(Fate::Unchecked(
+                "every value of a random number is not tried: one without a seed is a choice among some values, and one \
+                 with a seed is that of the seed; Verify.getInt(low, high) tries all",
+            )),
+            Some(false) => Ok(Fate::Ignored("fewer values are tried than are asked for elsewhere")),
+            None => Err("expected true or false".to_owned()),
         },
         "vm.enable_assertions" => Ok(Fate::Always("assertions are on")),
         "vm.disable_assertions" => Ok(Fate::Ignored("assertions are always on")),

@@ -2,13 +2,17 @@
 //! may name each other, and that may include further files.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
+
+use everypath_model::{files, shown};
 
 use crate::input::reason;
 
 /// Files that include each other are followed so deep.
 const DEEPEST: usize = 16;
+/// The largest file that is read, and how many are.
+const LONGEST_FILE: u64 = 1 << 20;
+const MOST_FILES: usize = 1_000;
 /// The longest value, so that values that name each other do not grow for ever.
 const LONGEST: usize = 1 << 16;
 
@@ -16,6 +20,8 @@ const LONGEST: usize = 1 << 16;
 #[derive(Debug, Default)]
 pub struct Properties {
     all: BTreeMap<String, (String, String)>,
+    /// Files that were read.
+    files: usize,
     /// What the files ask for that was not done: directive and reason.
     pub left_out: Vec<(String, String)>,
 }
@@ -27,21 +33,22 @@ impl Properties {
     }
 
     fn read_file(&mut self, path: &Path, depth: usize) -> Result<(), String> {
-        if depth > DEEPEST {
-            return Err(format!("{}: files include each other without end", path.display()));
+        self.files += 1;
+        if depth > DEEPEST || self.files > MOST_FILES {
+            return Err(format!("{}: files include each other without end", shown(path)));
         }
-        let text = fs::read(path)
-            .map_err(|error| format!("cannot read {}: {}", path.display(), reason(&error)))?;
+        let text = files::read(path, LONGEST_FILE)
+            .map_err(|error| format!("cannot read {}: {}", shown(path), reason(&error)))?;
         let text = String::from_utf8_lossy(&text).into_owned();
         let folder = match path.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
             _ => PathBuf::from("."),
         };
-        let here = path.display().to_string();
+        let here = shown(path);
         self.put("config", &here, &here);
         self.put("config_path", &folder.to_string_lossy(), &here);
         for (number, line) in logical_lines(&text) {
-            let place = format!("{}:{number}", path.display());
+            let place = format!("{}:{number}", shown(path));
             let Some((key, value)) = split(&line) else {
                 return Err(format!("{place}: expected key = value, not `{line}`"));
             };

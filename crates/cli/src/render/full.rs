@@ -57,6 +57,8 @@ pub struct Detail {
     pub verbosity: Verbosity,
     /// How verdicts became exit codes.
     pub policy: Policy,
+    /// Whether the run is kept, so that other commands find it.
+    pub kept: bool,
 }
 
 /// Appends the report on one input.
@@ -158,7 +160,7 @@ impl Report<'_> {
             let (s, them) = if left_out == 1 { ("", "it") } else { ("s", "them") };
             let _ = writeln!(out, "  {left_out} more trace{s}: --all-errors shows {them}");
         }
-        if told {
+        if told && self.detail.kept {
             let _ = writeln!(out, "  next: everypath {}", NEXT.join(" | "));
         }
     }

@@ -51,7 +51,7 @@ pub fn render(trace: &Trace, from: u64, to: u64) -> Result<String, String> {
     {
         document["loop"] = index.into();
     }
-    Ok(serde_json::to_string(&document).map_err(|e| e.to_string())? + "\n")
+    Ok(super::json::line(&document))
 }
 
 /// The variables for who moved and what was done to get to a state.

@@ -105,7 +105,7 @@ pub fn severity(severity: NoteSeverity) -> (&'static str, Paint) {
 
 /// Appends `error[EP1234]: message`.
 pub fn headline(out: &mut String, style: &Style, word: (&str, Paint), code: &str, message: &str) {
-    let tag = style.paint(word.1, &format!("{}[{code}]", word.0));
+    let tag = style.paint(word.1, &format!("{}[{}]", word.0, style.brief(code)));
     let _ = writeln!(out, "{tag}: {}", style.paint(Paint::Strong, &style.brief(message)));
 }
 
@@ -119,7 +119,7 @@ pub fn note(out: &mut String, style: &Style, sources: &Sources, note: &Note, mor
         excerpt(out, style, sources, related.span, &related.text, (":::", '-'));
     }
     let help = note.help.as_ref().map(|help| format!("help: {}", style.brief(help)));
-    let more = more.then(|| format!("more: everypath explain {}", note.code));
+    let more = more.then(|| format!("more: everypath explain {}", style.brief(&note.code)));
     match (help, more) {
         (Some(help), Some(more)) if columns(&help) + 6 + columns(&more) <= style.width => {
             let _ = writeln!(out, "{help}      {more}");

@@ -2,11 +2,15 @@
 
 use std::borrow::Cow;
 
+use everypath_model::is_hidden;
 use everypath_verdict::Word;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// The narrowest page that output is laid out for.
 pub const MIN_WIDTH: usize = 60;
+/// What begins each of the colours that are used, and what ends all of them.
+const COLOURS: [&str; 6] =
+    ["\x1b[1;31m", "\x1b[1;33m", "\x1b[1;32m", "\x1b[1m", "\x1b[2m", "\x1b[0m"];
 /// The longest text that is shown in one piece.
 const BRIEF: usize = 1000;
 
@@ -42,14 +46,15 @@ impl Style {
         if !self.color || text.is_empty() {
             return text.to_owned();
         }
-        let code = match paint {
-            Paint::Bad => "1;31",
-            Paint::Warn => "1;33",
-            Paint::Good => "1;32",
-            Paint::Strong => "1",
-            Paint::Faint => "2",
+        let [bad, warn, good, strong, faint, end] = COLOURS;
+        let begin = match paint {
+            Paint::Bad => bad,
+            Paint::Warn => warn,
+            Paint::Good => good,
+            Paint::Strong => strong,
+            Paint::Faint => faint,
         };
-        format!("\x1b[{code}m{text}\x1b[0m")
+        format!("{begin}{text}{end}")
     }
 
     /// The colour of a verdict: green is for `holds` alone.
@@ -70,9 +75,7 @@ impl Style {
     /// Text of the user, fit for a terminal: tabs become blanks, and what could move the cursor or
     /// is not ASCII where only ASCII may be becomes an escape.
     pub fn clean<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        let plain = |c: char| {
-            c != '\t' && !c.is_control() && !is_invisible(c) && (!self.ascii || c.is_ascii())
-        };
+        let plain = |c: char| c != '\t' && !is_hidden(c) && (!self.ascii || c.is_ascii());
         if text.chars().all(plain) {
             return Cow::Borrowed(text);
         }
@@ -93,7 +96,7 @@ impl Style {
     pub fn clean_char(&self, c: char, out: &mut String) {
         match c {
             '\t' => out.push_str("    "),
-            c if c.is_control() || is_invisible(c) || (self.ascii && !c.is_ascii()) => {
+            c if is_hidden(c) || (self.ascii && !c.is_ascii()) => {
                 out.extend(c.escape_default());
             }
             c => out.push(c),
@@ -115,9 +118,9 @@ impl Style {
     }
 }
 
-/// Characters that reorder or hide text.
-fn is_invisible(c: char) -> bool {
-    matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+/// The colour that a text begins with, if it is one of ours.
+pub fn colour_at(text: &str) -> Option<&'static str> {
+    COLOURS.into_iter().find(|colour| text.starts_with(colour))
 }
 
 /// The longest prefix of at most `width` columns.

@@ -2,19 +2,20 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::io::Read;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
-use everypath_model::{Diagnostic, FileId, Severity, Sources, Span, most_similar};
+use everypath_model::files;
+use everypath_model::{Diagnostic, FileId, Severity, Sources, Span, most_similar, shown};
 use everypath_verdict::Expectation;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::options::{Kind, Setting, Settings};
-use super::targets::{self, Pattern};
-use super::{Item, Layer, Origin, Wrong};
+use super::targets::{self, Pattern, Unlisted};
+use super::{Item, Layer, Origin, Wrong, confine};
 use crate::expect::{Expectations, Expected};
 use crate::input::{placeless, reason};
 
@@ -33,6 +34,9 @@ const PATTERN_KEYS: [&str; 6] = ["scope", "P", "S", "T", "Q", "R"];
 /// Keys of `[[target.prop]]`.
 const PROP_KEYS: [&str; 3] = ["name", "expect", "reason"];
 
+/// What allows a file more.
+pub const TRUST: &str = "name it on the command line, or trust the file with --trust";
+
 /// A configuration file that makes sense.
 #[derive(Debug)]
 pub struct File {
@@ -45,6 +49,7 @@ pub struct File {
     /// The targets by the paths that they name.
     named: BTreeMap<PathBuf, Vec<usize>>,
     sources: Sources,
+    trusted: bool,
 }
 
 /// One `[[target]]`.
@@ -83,7 +88,7 @@ impl File {
     /// Reads a file.
     pub fn read(path: &Path, settings: &mut Settings) -> Result<File, Box<Wrong>> {
         let text = text_of(path).map_err(|why| {
-            let message = format!("cannot read {}: {why}", path.display());
+            let message = format!("cannot read {}: {why}", shown(path));
             let diagnostics = vec![placeless(Severity::Error, "EP1006", message)];
             Box::new(Wrong { sources: Sources::default(), diagnostics })
         })?;
@@ -100,23 +105,27 @@ impl File {
                     named.entry(real.clone()).or_default().push(index);
                 }
             }
-            return Ok(File { path: path.to_owned(), check, targets, named, sources });
+            let (path, trusted) = (path.to_owned(), settings.trusted);
+            return Ok(File { path, check, targets, named, sources, trusted });
         }
         diagnostics.sort_by_key(|one| one.primary.as_ref().map(|label| label.span));
         Err(Box::new(Wrong { sources, diagnostics }))
     }
 
     /// All models of all targets.
-    pub fn jobs(&self) -> Result<Vec<(PathBuf, Option<usize>)>, Box<Wrong>> {
+    pub fn jobs(
+        &self,
+        until: Option<Instant>,
+    ) -> Result<Vec<(PathBuf, Option<usize>)>, Box<Wrong>> {
         let mut jobs = Vec::new();
         let mut wrong = Vec::new();
         for (index, target) in self.targets.iter().enumerate() {
             // Where a target says which class a program begins with, a directory has its classes.
             let classes = target.settings.contains_key("main");
             let found = match &target.place {
-                Place::Path(path, _) if path.is_dir() && !classes => targets::models(path),
+                Place::Path(path, _) if path.is_dir() && !classes => targets::models(path, until),
                 Place::Path(path, _) => Ok(vec![path.clone()]),
-                Place::Pattern(pattern) => pattern.models(),
+                Place::Pattern(pattern) => pattern.models(until),
             };
             let exact = matches!(&target.place, Place::Path(path, _) if classes || !path.is_dir());
             let error = |message: &str| Diagnostic::error("EP1007", target.span, message);
@@ -128,18 +137,36 @@ impl File {
                     )));
                 }
                 Ok(found) => {
+                    if let Some((path, why)) = self.leaves(&found) {
+                        let message = format!("{}: {why}", shown(path));
+                        wrong.push(error(&message).help(TRUST));
+                        continue;
+                    }
                     // A file that a target names belongs to that target alone.
                     let own = |path: &Path| exact || self.targets_of(path).first() == Some(&index);
                     let own = found.into_iter().filter(|path| own(path));
                     jobs.extend(own.map(|path| (path, Some(index))));
                 }
-                Err(why) => wrong.push(error(&format!("cannot look through it: {why}"))),
+                Err(Unlisted::Wrong(why)) => {
+                    wrong.push(error(&format!("cannot look through it: {why}")));
+                }
+                Err(Unlisted::Ended) => return Err(Box::new(Wrong::ended(&self.path))),
             }
         }
         if wrong.is_empty() {
             return Ok(jobs);
         }
         Err(Box::new(Wrong { sources: self.sources.clone(), diagnostics: wrong }))
+    }
+
+    /// The first of some models that links lead away to.
+    fn leaves<'p>(&self, found: &'p [PathBuf]) -> Option<(&'p Path, String)> {
+        let base = self.path.parent().unwrap_or(Path::new(""));
+        let mut found = found.iter().filter(|_| !self.trusted);
+        found.find_map(|path| {
+            let real = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+            Some((path.as_path(), confine::outside(base, &real)?))
+        })
     }
 
     /// The targets that name a file; if there is none, the first whose directory or pattern fits.
@@ -157,15 +184,7 @@ impl File {
 }
 
 fn text_of(path: &Path) -> Result<String, String> {
-    if path.is_dir() {
-        return Err("it is a directory".to_owned());
-    }
-    let file = std::fs::File::open(path).map_err(|error| reason(&error))?;
-    let mut bytes = Vec::new();
-    file.take(MOST_BYTES + 1).read_to_end(&mut bytes).map_err(|error| reason(&error))?;
-    if bytes.len() as u64 > MOST_BYTES {
-        return Err("it is larger than 1 MiB".to_owned());
-    }
+    let bytes = files::read(path, MOST_BYTES).map_err(|error| reason(&error))?;
     String::from_utf8(bytes).map_err(|error| {
         let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
         let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
@@ -339,6 +358,11 @@ impl Reader<'_> {
                 self.error(range, "there is a NUL character in it");
                 continue;
             }
+            let message = if self.settings.trusted { None } else { self.refused(setting, &text) };
+            if let Some(message) = message {
+                self.error(range, message).help = Some(TRUST.to_owned());
+                continue;
+            }
             let text: OsString = setting.rebase(&text, self.base);
             if let Err(problem) = self.settings.try_value(setting, &text) {
                 let help = problem.help;
@@ -350,6 +374,17 @@ impl Reader<'_> {
             items.push(Item { text, origin: Origin::File(path, line) });
         }
         items
+    }
+
+    /// Why a value is none that a file may have.
+    fn refused(&self, setting: &Setting, text: &str) -> Option<String> {
+        let key = &setting.key;
+        for path in confine::paths(key, text) {
+            if let Some(why) = confine::refused(key, text, self.base, &path) {
+                return Some(format!("`{key}`: {why}"));
+            }
+        }
+        None
     }
 
     /// `N = 3` as `N=3`; `true` defines a macro without a value.
@@ -427,6 +462,12 @@ impl Reader<'_> {
                 return None;
             }
         };
+        if !self.settings.trusted
+            && let Some(why) = confine::outside(self.base, &targets::start_of(path))
+        {
+            self.error(value.span(), format!("`path`: {why}")).help = Some(TRUST.to_owned());
+            return None;
+        }
         let place = match Pattern::parse(path, self.base) {
             Ok(Some(pattern)) => Place::Pattern(pattern),
             Ok(None) => {
@@ -571,7 +612,7 @@ impl Reader<'_> {
             name: name.clone(),
             expect,
             reason: texts.get("reason").map(|(text, _)| text.clone()),
-            place: format!("{}:{line}", file.path.display()),
+            place: format!("{}:{line}", shown(&file.path)),
         })
     }
 }

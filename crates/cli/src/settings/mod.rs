@@ -4,6 +4,7 @@
 //! A value from a file or a variable becomes the word of a command line that says the same, so every
 //! option has one meaning and one check of its value, wherever it was written.
 
+mod confine;
 pub mod file;
 pub mod options;
 pub mod show;
@@ -14,16 +15,18 @@ use std::ffi::OsString;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
 use clap::{ArgMatches, CommandFactory, Parser};
-use everypath_model::{Diagnostic, Severity, Sources};
-use everypath_verdict::Note;
+use everypath_model::{Diagnostic, Severity, Sources, shown};
+use everypath_verdict::{Exit, Note};
 
-use crate::args::{CheckArgs, Cli, Command};
+use crate::args::{CheckArgs, Cli, Command, EngineArg};
 use crate::checkpoints;
-use crate::config::{Config, Environment};
+use crate::config::{Config, Environment, Reading};
 use crate::expect::Expectations;
 use crate::input::placeless;
+use crate::java;
 use crate::java::tests::{Test, tests_of};
 use crate::render::full::Verbosity;
 use crate::render::snippet;
@@ -31,6 +34,7 @@ use crate::render::style::Style;
 use crate::searches;
 use file::File;
 use options::{Problem, Settings};
+use targets::Unlisted;
 
 /// Where a value comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,7 +52,7 @@ impl fmt::Display for Origin {
         match self {
             Origin::CommandLine => f.write_str("command line"),
             Origin::Variable(name) => f.write_str(name),
-            Origin::File(path, line) => write!(f, "{}:{line}", path.display()),
+            Origin::File(path, line) => write!(f, "{}:{line}", shown(path)),
         }
     }
 }
@@ -65,6 +69,11 @@ pub struct Item {
 /// What one origin says: values by key.
 pub type Layer = BTreeMap<String, Vec<Item>>;
 
+/// Options that mean something to Java programs alone, and to models alone.
+const OF_JAVA: [&str; 7] =
+    ["class-path", "source-path", "javac", "arg", "stack-limit", "coverage", "heap"];
+const OF_MODELS: [&str; 3] = ["define", "undefine", "include"];
+
 /// Messages that are shown.
 const MOST_MESSAGES: usize = 20;
 
@@ -75,6 +84,24 @@ pub struct Wrong {
     pub sources: Sources,
     /// The messages.
     pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Wrong {
+    /// The exit that they deserve.
+    pub fn exit(&self) -> Exit {
+        match self.diagnostics.iter().any(Diagnostic::is_error) {
+            true => Exit::Input,
+            false => Exit::Inconclusive,
+        }
+    }
+
+    /// The time was over, or the user had enough, before it was known what there is to check.
+    fn ended(place: &Path) -> Wrong {
+        let message =
+            format!("stopped while looking for models in {}: nothing was checked", shown(place));
+        let diagnostics = vec![placeless(Severity::Unsupported, "EP0301", message)];
+        Wrong { sources: Sources::default(), diagnostics }
+    }
 }
 
 impl Wrong {
@@ -158,11 +185,15 @@ pub struct Request<'a> {
     pub argv: Vec<String>,
     /// The terminal.
     pub environment: &'a Environment,
+    /// Whether a document has the command line, and nobody wrote it now.
+    pub recorded: bool,
 }
 
 /// Finds the configuration and applies it.
 pub fn plan(request: &Request<'_>) -> Result<Plan, Box<Wrong>> {
+    let start = Instant::now();
     let mut settings = Settings::of_check();
+    settings.trusted = request.args.reading.trust;
     let line = settings.of_matches(request.matches);
     let (variables, problems) = settings.of_variables(std::env::vars_os());
     if !problems.is_empty() {
@@ -173,6 +204,15 @@ pub fn plan(request: &Request<'_>) -> Result<Plan, Box<Wrong>> {
         Some(word) => Some(resumed(&settings, word)?),
         None => None,
     };
+    let recorded = match &resumed {
+        Some((layer, _)) => Some((layer, "the checkpoint")),
+        None => request.recorded.then_some((&line, "the old run")),
+    };
+    if !settings.trusted
+        && let Some(problem) = recorded.and_then(|(layer, what)| writes_elsewhere(layer, what))
+    {
+        return Err(Box::new(Wrong::of(vec![problem])));
+    }
     let (before, files) = match resumed {
         Some((layer, path)) if args.files.is_empty() => (layer, vec![path]),
         Some((layer, _)) => (layer, args.files.clone()),
@@ -192,13 +232,14 @@ pub fn plan(request: &Request<'_>) -> Result<Plan, Box<Wrong>> {
         resolve(request, &settings, &merged).map(|config| (config, merged))
     };
     let (config, merged) = make(None)?;
+    let until = config.checking.time.and_then(|time| start.checked_add(time));
 
     let none: Arc<Expectations> = Arc::default();
     let plain = (Arc::new(config.clone()), none, Arc::new(merged.clone()));
     let mut made = vec![None; file.as_ref().map_or(0, |file| file.targets.len())];
     let mut jobs = Vec::new();
     let classes = merged.contains_key("main");
-    for (path, target) in select(&files, file.as_ref(), classes)? {
+    for (path, target) in select(&files, file.as_ref(), classes, until)? {
         let (config, expected, merged) = match (target, &file) {
             (Some(index), Some(file)) => {
                 let target = &file.targets[index];
@@ -212,13 +253,16 @@ pub fn plan(request: &Request<'_>) -> Result<Plan, Box<Wrong>> {
             _ => plain.clone(),
         };
         let quiet = config.detail.verbosity == Verbosity::Quiet;
-        match tests_of(&path, &config.reading, quiet) {
+        let reading = Reading { until, ..config.reading.clone() };
+        // The analysis of a flow graph takes a file as it is.
+        let whole = config.engine == EngineArg::Flow;
+        match tests_of(&path, &reading, quiet).filter(|_| !whole) {
             None => jobs.push(Job { path, config, expected, merged, test: None }),
             Some(tests) => {
                 for test in tests {
                     let mut config = (*config).clone();
                     config.checking.reading = test.reading.recorded(&config.checking.invariants);
-                    config.reading = test.reading.clone();
+                    config.reading = Reading { until: None, ..test.reading.clone() };
                     jobs.push(Job {
                         path: test.path.clone(),
                         config: Arc::new(config),
@@ -230,8 +274,38 @@ pub fn plan(request: &Request<'_>) -> Result<Plan, Box<Wrong>> {
             }
         }
     }
+    if let Some(problem) = of_other_language(&settings, &line, &jobs) {
+        return Err(Box::new(Wrong::of(vec![problem])));
+    }
     let config = Config { files: jobs.iter().map(|job| job.path.clone()).collect(), ..config };
     Ok(Plan { config, merged, jobs, file: file.map(|file| file.path) })
+}
+
+/// An option of the command line that means nothing to any input. In a file it may be there for other inputs.
+fn of_other_language(settings: &Settings, line: &Layer, jobs: &[Job]) -> Option<Problem> {
+    let java = |job: &Job| job.test.is_some() || java::is_input(&job.path, &job.config.reading);
+    let (none, all) = (!jobs.iter().any(java), jobs.iter().all(java));
+    let keys = OF_JAVA.iter().filter(|_| none).chain(OF_MODELS.iter().filter(|_| all));
+    let key = keys.copied().find(|key| line.contains_key(*key) && settings.get(key).is_some())?;
+    let whose = if none { "Java programs" } else { "models" };
+    let message = format!("--{key} is for {whose}");
+    Some(Problem { message, help: Some("leave it out".to_owned()) })
+}
+
+/// What a document says about where a run writes counts as little as what a configuration file says: it may be a
+/// stranger's as well.
+fn writes_elsewhere(layer: &Layer, document: &str) -> Option<Problem> {
+    let written = ["output", "disk"].into_iter().filter_map(|key| Some((key, layer.get(key)?)));
+    for (key, item) in written.flat_map(|(key, items)| items.iter().map(move |item| (key, item))) {
+        let text = item.text.to_string_lossy();
+        for path in confine::paths(key, &text) {
+            if let Some(why) = confine::refused(key, &text, Path::new(""), &path) {
+                let message = format!("{document} has --{key}, but {why}");
+                return Some(Problem { message, help: Some(file::TRUST.to_owned()) });
+            }
+        }
+    }
+    None
 }
 
 /// What the command line said of the run that left a checkpoint, and the model of that.
@@ -251,29 +325,35 @@ fn select(
     named: &[PathBuf],
     file: Option<&File>,
     classes: bool,
+    until: Option<Instant>,
 ) -> Result<Vec<(PathBuf, Option<usize>)>, Box<Wrong>> {
     if named.is_empty() {
         let Some(file) = file.filter(|file| !file.targets.is_empty()) else {
             let message = match file {
                 Some(file) => {
-                    format!("no FILE is given, and {} has no [[target]]", file.path.display())
+                    format!("no FILE is given, and {} has no [[target]]", shown(&file.path))
                 }
                 None => "no FILE is given, and there is no everypath.toml with targets".to_owned(),
             };
             let help = Some("name a model, or let `everypath init` list them".to_owned());
             return Err(Box::new(Wrong::of(vec![Problem { message, help }])));
         };
-        return file.jobs();
+        return file.jobs(until);
     }
     let mut all = Vec::new();
     for path in named {
         let found = match path.is_dir() && !classes {
-            true => targets::models(path),
+            true => targets::models(path, until),
             false => Ok(vec![path.clone()]),
         };
-        let mut found = found.map_err(|why| {
-            let message = format!("cannot look through {}: {why}", path.display());
-            Box::new(Wrong::of(vec![Problem { message, help: None }]))
+        let mut found = found.map_err(|unlisted| {
+            Box::new(match unlisted {
+                Unlisted::Ended => Wrong::ended(path),
+                Unlisted::Wrong(why) => {
+                    let message = format!("cannot look through {}: {why}", shown(path));
+                    Wrong::of(vec![Problem { message, help: None }])
+                }
+            })
         })?;
         if found.is_empty() {
             // Reading it will say what is wrong.
@@ -340,6 +420,9 @@ fn resolve(
         let mut text = OsString::from("--resume=");
         text.push(word);
         words.push(text);
+    }
+    if request.args.reading.trust {
+        words.push("--trust".into());
     }
     // It is not shown to users, and so is no setting.
     words.extend(request.args.layout.columns.map(|n| format!("--columns={n}").into()));

@@ -8,13 +8,14 @@ use std::path::Path;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command};
-use everypath_model::most_similar;
+use everypath_model::{most_similar, visible};
 
 use super::{Item, Layer, Origin};
 use crate::args::CheckArgs;
 
 /// Options that say where settings come from or what becomes of them.
-const NO_SETTINGS: [&str; 6] = ["config", "no-config", "show-config", "watch", "columns", "resume"];
+const NO_SETTINGS: [&str; 7] =
+    ["config", "no-config", "show-config", "watch", "columns", "resume", "trust"];
 /// Options of which all layers count, not only the strongest.
 const ADDED: [&str; 10] = [
     "define",
@@ -152,6 +153,8 @@ pub struct Settings {
     command: Command,
     /// In the order of the help.
     pub all: Vec<Setting>,
+    /// Whether a file may name everything.
+    pub trusted: bool,
     tried: BTreeMap<(String, OsString), Option<Problem>>,
 }
 
@@ -169,7 +172,7 @@ impl Settings {
     pub fn of_check() -> Settings {
         let command = CheckArgs::augment_args(Command::new("check"));
         let all = command.get_arguments().filter_map(Setting::of).collect();
-        Settings { command, all, tried: BTreeMap::new() }
+        Settings { command, all, trusted: false, tried: BTreeMap::new() }
     }
 
     /// The setting of this name.
@@ -225,15 +228,18 @@ impl Settings {
                 (Kind::Flag { .. }, Some("1" | "true" | "yes" | "on")) => "true".into(),
                 (Kind::Flag { .. }, Some("0" | "false" | "no" | "off")) => "false".into(),
                 (Kind::Flag { .. }, _) => {
-                    let message =
-                        format!("{name} is `{}`, which is neither 1 nor 0", value.display());
+                    let message = format!(
+                        "{name} is `{}`, which is neither 1 nor 0",
+                        visible(&value.to_string_lossy())
+                    );
                     problems.push(Problem { message, help: None });
                     continue;
                 }
                 _ => value,
             };
             if let Err(Problem { message, help }) = self.try_value(&setting, &text) {
-                let message = format!("{name} is `{}`: {message}", text.display());
+                let message =
+                    format!("{name} is `{}`: {message}", visible(&text.to_string_lossy()));
                 problems.push(Problem { message, help });
                 continue;
             }

@@ -6,6 +6,7 @@ use super::options::{Kind, Setting, Settings};
 use super::{Item, Plan};
 use crate::render::style::{Paint, Style, pad};
 use crate::{memory, units};
+use everypath_model::{is_hidden, shown};
 
 /// Column where the origins begin, if the values leave room.
 const ORIGIN: usize = 40;
@@ -15,7 +16,7 @@ pub fn text(plan: &Plan, style: &Style) -> String {
     let settings = Settings::of_check();
     let mut out = String::new();
     let file = match &plan.file {
-        Some(path) => path.display().to_string(),
+        Some(path) => shown(path),
         None => "no everypath.toml".to_owned(),
     };
     let _ = writeln!(out, "# command line > environment > {file} > default");
@@ -109,8 +110,8 @@ pub fn quoted(text: &str) -> String {
             '"' | '\\' => out.extend(['\\', c]),
             '\n' => out.push_str("\\n"),
             '\t' => out.push_str("\\t"),
-            c if c.is_control() => {
-                let _ = write!(out, "\\u{:04X}", u32::from(c));
+            c if is_hidden(c) => {
+                let _ = write!(out, "\\U{:08X}", u32::from(c));
             }
             c => out.push(c),
         }

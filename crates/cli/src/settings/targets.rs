@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
+use std::time::Instant;
 
-use crate::{input, java};
+use crate::{input, interrupt, java};
 
 /// Models in one place; more are surely a mistake.
 const MOST_MODELS: usize = 100_000;
@@ -13,9 +14,24 @@ const MOST_ENTRIES: usize = 5_000_000;
 /// The longest pattern.
 const MOST_PATTERN: usize = 4096;
 
+/// Why there is no list of models.
+pub enum Unlisted {
+    /// It cannot be made.
+    Wrong(String),
+    /// The time is over, or the user had enough.
+    Ended,
+}
+
+impl From<String> for Unlisted {
+    fn from(why: String) -> Unlisted {
+        Unlisted::Wrong(why)
+    }
+}
+
 /// The models below a directory, in order. Hidden files and folders are left out, and a folder that
 /// links lead to again is not entered twice.
-pub fn models(directory: &Path) -> Result<Vec<PathBuf>, String> {
+pub fn models(directory: &Path, until: Option<Instant>) -> Result<Vec<PathBuf>, Unlisted> {
+    let ended = || interrupt::requested() || until.is_some_and(|until| Instant::now() >= until);
     let mut found = Vec::new();
     let mut open = vec![directory.to_owned()];
     let mut entered = BTreeSet::new();
@@ -26,14 +42,17 @@ pub fn models(directory: &Path) -> Result<Vec<PathBuf>, String> {
         }
         let list = match fs::read_dir(&folder) {
             Ok(list) => list,
-            Err(error) if folder == directory => return Err(input::reason(&error)),
+            Err(error) if folder == directory => return Err(input::reason(&error).into()),
             // Not ours to read, and not asked for by name.
             Err(_) => continue,
         };
         for entry in list.flatten() {
             entries += 1;
             if entries > MOST_ENTRIES {
-                return Err(format!("there are more than {MOST_ENTRIES} files"));
+                return Err(format!("there are more than {MOST_ENTRIES} files").into());
+            }
+            if ended() {
+                return Err(Unlisted::Ended);
             }
             let path = entry.path();
             if entry.file_name().to_string_lossy().starts_with('.') {
@@ -48,7 +67,7 @@ pub fn models(directory: &Path) -> Result<Vec<PathBuf>, String> {
             }
         }
         if found.len() > MOST_MODELS {
-            return Err(format!("there are more than {MOST_MODELS} models"));
+            return Err(format!("there are more than {MOST_MODELS} models").into());
         }
     }
     found.sort();
@@ -76,6 +95,15 @@ pub fn absolute(path: &Path) -> PathBuf {
         }
     }
     clean
+}
+
+/// The folder of a pattern before the first name with a wildcard; a path without any is its own.
+pub fn start_of(text: &str) -> PathBuf {
+    let Some(wild) = text.find(['*', '?']) else { return text.into() };
+    match text[..wild].rfind('/') {
+        Some(end) => text[..=end].into(),
+        None => PathBuf::new(),
+    }
 }
 
 /// A path with `*` and `?` for what is in a name, and `**` for any number of folders.
@@ -118,12 +146,12 @@ impl Pattern {
     }
 
     /// The models that fit, in order.
-    pub fn models(&self) -> Result<Vec<PathBuf>, String> {
+    pub fn models(&self, until: Option<Instant>) -> Result<Vec<PathBuf>, Unlisted> {
         let folder = here(&self.start);
         if !folder.is_dir() {
             return Ok(Vec::new());
         }
-        let all = models(folder)?.into_iter();
+        let all = models(folder, until)?.into_iter();
         let clean = |path: PathBuf| path.strip_prefix(".").map(Path::to_owned).unwrap_or(path);
         Ok(all.map(clean).filter(|path| self.rest_fits(path.strip_prefix(&self.start))).collect())
     }

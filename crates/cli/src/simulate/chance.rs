@@ -9,6 +9,7 @@ use everypath_verdict::{EvalError, Exit, Watch};
 use super::run::{Bounds, Goal, Halted, RunError, run};
 use super::show::{Named, View, steps};
 use super::walker::Walker;
+use crate::outlet::Stdout;
 use crate::render::style::{Paint, columns};
 
 /// What is printed on the way.
@@ -44,7 +45,7 @@ pub fn walk<S: Simulate>(
     plan: &Plan<'_>,
     view: &View<'_>,
 ) -> Result<Halted, RunError> {
-    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    let mut out = std::io::BufWriter::new(Stdout);
     let mut watched = Watched::new(&plan.watches);
     let mut lane = 0;
     let mut before = Named::new();
@@ -93,12 +94,11 @@ pub fn walk<S: Simulate>(
 }
 
 fn model_output(text: &mut String, view: &View<'_>, terminal: bool, step: &MicroStep) {
-    if !terminal {
-        text.push_str(&step.output);
-        return;
-    }
     for c in step.output.chars() {
-        if c == '\n' { text.push(c) } else { view.style.clean_char(c, text) }
+        match c == '\n' || (c == '\t' && !terminal) {
+            true => text.push(c),
+            false => view.style.clean_char(c, text),
+        }
     }
 }
 

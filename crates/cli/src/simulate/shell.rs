@@ -4,13 +4,14 @@ use std::io::{BufRead, Read, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use everypath_model::{FileId, ModelError, Simulate, Taken};
+use everypath_model::{FileId, ModelError, Simulate, Taken, shown};
 use everypath_verdict::{TraceReading, Watch};
 
 use super::command::{Command, HELP, parse};
 use super::run::{self, Bounds, Goal, Halted, Problem, RunError, run};
 use super::show::{Named, View, steps};
 use super::walker::{Arrival, Walker};
+use crate::input::reason;
 use crate::render::json;
 use crate::render::style::{Paint, columns, pad};
 
@@ -395,11 +396,11 @@ impl<S: Simulate> Shell<'_, '_, S> {
         let Setting { lang, reading, .. } = self.setting;
         let written = run::trace(self.walker, &halted, lang, self.view.sources, reading.clone())
             .and_then(|trace| {
-                std::fs::write(path, json::line(&trace)).map_err(|error| error.to_string())
+                std::fs::write(path, json::line(&trace)).map_err(|error| reason(&error))
             });
         let text = match written {
-            Ok(()) => format!("saved {} to {}\n", steps(self.walker.step()), path.display()),
-            Err(error) => format!("cannot save to {}: {error}\n", path.display()),
+            Ok(()) => format!("saved {} to {}\n", steps(self.walker.step()), shown(path)),
+            Err(error) => format!("cannot save to {}: {error}\n", shown(path)),
         };
         self.say(&text);
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use everypath_lang_promela::spin_text::D_STEP;
 use everypath_lang_promela::{LowerOptions, ast};
 use everypath_machine::{Interpreter, Machine};
-use everypath_model::{Severity, Sources, Span, Value};
+use everypath_model::{Severity, Sources, Span, Value, shown};
 use everypath_property::{Declared, PropertyKind};
 use everypath_verdict::{Exit, Note};
 
@@ -16,7 +16,7 @@ use crate::config::Environment;
 use crate::input::Disk;
 use crate::render::snippet;
 use crate::temporal::{Asked, Temporal};
-use crate::{complain, config, input, load};
+use crate::{complain, config, input, load, tell};
 
 /// A model that is ready to run.
 pub struct Model {
@@ -131,7 +131,7 @@ impl Model {
     /// `file:line`
     pub fn place(&self, span: Span) -> String {
         let path = &self.sources.file(span.file).path;
-        format!("{}:{}", path.display(), self.sources.start(span).0)
+        format!("{}:{}", shown(path), self.sources.start(span).0)
     }
 
     /// The name of a proctype in SPIN's output.
@@ -177,7 +177,7 @@ fn read(file: &Path) -> Result<String, Exit> {
     match input::read(&mut sources, file) {
         Ok((id, _)) => Ok(sources.file(id).text.to_string()),
         Err(error) => {
-            complain(&format!("error: {}\n", error.message));
+            tell("error", &error.message.to_string());
             Err(Exit::Input)
         }
     }

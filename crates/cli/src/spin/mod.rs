@@ -8,13 +8,14 @@ mod screen;
 mod search;
 mod walk;
 
+use everypath_model::shown;
 use everypath_verdict::Exit;
 
 use crate::args::{LayoutArgs, WhenArg};
 use crate::commands::automaton::{AutomatonArgs, FormatArg, automaton};
 use crate::commands::formula::SpellingArg;
 use crate::config::Environment;
-use crate::{complain, print};
+use crate::{complain, print, tell};
 use machine::Model;
 use options::{Request, parse};
 
@@ -62,7 +63,7 @@ pub fn run(args: &[String], environment: &Environment) -> Exit {
     let request = match parse(args) {
         Ok(request) => request,
         Err(message) => {
-            complain(&format!("error: {message}\n"));
+            tell("error", &message);
             complain("help: everypath spin --help\n");
             return Exit::Input;
         }
@@ -92,10 +93,11 @@ pub fn run(args: &[String], environment: &Environment) -> Exit {
         Request::Walk(_, options) => walk::run(&model, options),
         Request::Search(_, options) => search::run(&model, options),
         _ => {
-            let file = model.path.display();
-            complain(&format!(
-                "note: no verifier is generated; `everypath spin -run {file}` searches\n"
-            ));
+            let file = shown(&model.path);
+            tell(
+                "note",
+                &format!("no verifier is generated; `everypath spin -run {file}` searches"),
+            );
             Exit::Ok
         }
     }

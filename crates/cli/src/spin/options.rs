@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use everypath_engine_explicit::Storage;
-use everypath_model::most_similar;
+use everypath_model::{most_similar, shown};
 
 use crate::args::HashingArg;
 use crate::stores::StoreArg;
@@ -269,7 +269,7 @@ pub fn parse(args: &[String]) -> Result<Request, String> {
             if let Some(first) = &parser.file {
                 return Err(format!(
                     "one model at a time: `{}` and `{word}`; flags come before the file",
-                    first.display()
+                    shown(first)
                 ));
             }
             parser.file = Some(word.into());

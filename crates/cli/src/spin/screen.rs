@@ -10,6 +10,7 @@ use everypath_model::MicroStep;
 use super::machine::{Model, show};
 use super::options::Walk;
 use super::walk::is_end;
+use crate::outlet::{Stdout, plain};
 
 /// The output of a run.
 pub struct Screen<'a> {
@@ -23,7 +24,7 @@ pub struct Screen<'a> {
     created: usize,
     /// The number of the last step.
     number: u64,
-    out: std::io::BufWriter<std::io::Stdout>,
+    out: std::io::BufWriter<Stdout>,
     closed: bool,
 }
 
@@ -38,7 +39,7 @@ impl<'a> Screen<'a> {
             view,
             used: BTreeSet::new(),
             number: 0,
-            out: std::io::BufWriter::new(std::io::stdout()),
+            out: std::io::BufWriter::new(Stdout),
             closed: false,
         };
         if options.columns {
@@ -59,7 +60,7 @@ impl<'a> Screen<'a> {
 
     /// Writes text.
     pub fn line(&mut self, text: &str) {
-        self.closed |= self.out.write_all(text.as_bytes()).is_err();
+        self.closed |= self.out.write_all(plain(text).as_bytes()).is_err();
     }
 
     fn column_titles(&mut self) {

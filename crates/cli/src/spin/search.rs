@@ -7,14 +7,14 @@ use everypath_engine_explicit::{
     Violation, search,
 };
 use everypath_lang_promela::trail::Trail;
-use everypath_model::{Action, Describe, Fault, Successors, TransitionSystem};
+use everypath_model::{Action, Describe, Fault, Successors, TransitionSystem, shown};
 use everypath_verdict::Exit;
 
 use super::claims::Looked;
 use super::machine::Model;
 use super::options::Search;
 use super::report::{self, Found, Report};
-use crate::{complain, interrupt, memory, print, stores};
+use crate::{complain, interrupt, memory, print, runs, stores, tell};
 
 /// Searches a model and prints the report.
 pub fn run(model: &Model, asked: &Search) -> Exit {
@@ -23,7 +23,7 @@ pub fn run(model: &Model, asked: &Search) -> Exit {
     let looked = match Looked::new(model, asked) {
         Ok(looked) => looked,
         Err(message) => {
-            complain(&format!("error: {message}\n"));
+            tell("error", &message);
             return Exit::Input;
         }
     };
@@ -76,7 +76,7 @@ pub fn run(model: &Model, asked: &Search) -> Exit {
                 }
             }
             Err(error) => {
-                complain(&format!("error: the run to a violation is lost: {error}\n"));
+                tell("error", &format!("the run to a violation is lost: {error}"));
                 return Exit::Internal;
             }
         }
@@ -139,10 +139,10 @@ pub fn run(model: &Model, asked: &Search) -> Exit {
     };
     print(&(text + &report.render()));
     for note in &asked.notes {
-        complain(&format!("note: {note}\n"));
+        tell("note", note);
     }
     for what in &unchecked {
-        complain(&format!("warning: not checked: {what}\n"));
+        tell("warning", &format!("not checked: {what}"));
     }
     complain(&format!(
         "note: the same natively: everypath check {}\n",
@@ -177,18 +177,21 @@ impl Observer for Enough {
 /// Writes the trail of a run, and says so.
 fn write_trail(model: &Model, asked: &Search, number: u64, trail: &Trail) -> String {
     if let Some(span) = model.machine().numbers_differ {
-        complain(&format!(
-            "note: no trail is written: SPIN numbers statements in another way after the jump with \
-             a label that others refer to ({})\n",
-            model.place(span)
-        ));
+        tell(
+            "note",
+            &format!(
+                "no trail is written: SPIN numbers statements in another way after the jump with \
+             a label that others refer to ({})",
+                model.place(span)
+            ),
+        );
         return String::new();
     }
     let file = model.trail_name((asked.all_trails).then_some(number), &asked.suffix);
-    match std::fs::write(&file, trail.render()) {
-        Ok(()) => format!("pan: wrote {}\n", file.display()),
+    match runs::replace(&file, &trail.render()) {
+        Ok(()) => format!("pan: wrote {}\n", shown(&file)),
         Err(error) => {
-            complain(&format!("warning: cannot write {}: {error}\n", file.display()));
+            tell("warning", &format!("cannot write {}: {error}", shown(&file)));
             String::new()
         }
     }
@@ -228,7 +231,7 @@ fn atomic_steps(model: &Model, outcome: &Outcome) -> u64 {
 
 /// The arguments of `check` that ask for the same.
 fn natively(model: &Model, asked: &Search, looked: Option<&Looked>) -> String {
-    let mut words = vec![model.path.display().to_string()];
+    let mut words = vec![shown(&model.path)];
     if !asked.breadth {
         words.push("--search dfs".to_owned());
     }

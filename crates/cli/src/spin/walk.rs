@@ -7,13 +7,14 @@ use std::sync::atomic::Ordering;
 use everypath_lang_promela::trail::Trail;
 use everypath_machine::TransitionKind;
 use everypath_machine::code::Op;
-use everypath_model::{Choice, Describe, MicroStep, Rng, Simulate};
+use everypath_model::{Choice, Describe, MicroStep, Rng, Simulate, shown};
 use everypath_verdict::Exit;
 
 use super::machine::Model;
 use super::options::{TrailName, Walk};
 use super::screen::Screen;
-use crate::{complain, interrupt, trail};
+use crate::outlet::Stdout;
+use crate::{complain, interrupt, tell, trail};
 
 /// The seed of a run without `-n`.
 const SEED: u64 = 1;
@@ -46,19 +47,17 @@ fn follow(model: &Model, options: &Walk, name: &TrailName) -> Exit {
     let (trail, followed) = match followed {
         Ok(followed) => followed,
         Err(error) => {
-            complain(&format!("error: {}: {error}\n", file.display()));
+            tell("error", &format!("{}: {error}", shown(&file)));
             return Exit::Input;
         }
     };
     let steps = match model.system.replay(&followed.initial, &followed.actions) {
         Ok(steps) => steps,
         Err(error) => {
-            complain(&format!(
-                "error: {}: step {}: {}\n",
-                file.display(),
-                error.index + 1,
-                error.message
-            ));
+            tell(
+                "error",
+                &format!("{}: step {}: {}", shown(&file), error.index + 1, error.message),
+            );
             return Exit::Input;
         }
     };
@@ -107,7 +106,7 @@ fn wander(model: &Model, options: &Walk) -> Exit {
         Ok(Some(at)) => at,
         Ok(None) => return Exit::Ok,
         Err(error) => {
-            complain(&format!("error: {error}\n"));
+            tell("error", &error.to_string());
             return Exit::Violation;
         }
     };
@@ -119,7 +118,7 @@ fn wander(model: &Model, options: &Walk) -> Exit {
         let choices = match model.system.choices(&at) {
             Ok(choices) => choices,
             Err(error) => {
-                complain(&format!("error: {error}\n"));
+                tell("error", &error.to_string());
                 return Exit::Inconclusive;
             }
         };
@@ -196,7 +195,7 @@ fn waits_for_timeout(model: &Model, choice: &Choice) -> bool {
 
 /// Asks which choice to take; nothing at the end of the input.
 fn ask<'c>(model: &Model, choices: &'c [Choice]) -> Option<&'c Choice> {
-    let mut out = std::io::stdout().lock();
+    let mut out = Stdout;
     let mut input = std::io::stdin().lock();
     loop {
         let _ = writeln!(out, "Select a statement");

@@ -22,8 +22,13 @@ fn golden(format: FormatArg, atomic: bool) -> String {
     (stats.bytes, stats.bytes_per_state) = (2100, 50.0);
     let policy = Policy::default();
     let all = [Checked { result, sources: counter.sources.clone(), policy, trail: None }];
-    let detail =
-        Detail { trace: TraceDetail::Delta, traces: 1, verbosity: Verbosity::Normal, policy };
+    let detail = Detail {
+        trace: TraceDetail::Delta,
+        traces: 1,
+        verbosity: Verbosity::Normal,
+        policy,
+        kept: true,
+    };
     let style = Style { color: false, ascii: false, width: 120 };
     let page = Page { style, detail: &detail, base: Path::new("/nowhere") };
     let exit = if atomic { Exit::Ok } else { Exit::Violation };

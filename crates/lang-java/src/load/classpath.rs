@@ -3,6 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use everypath_model::files::{self, MOST_TEXT};
+
 use super::jar::Jar;
 
 /// Directories and jars in order.
@@ -76,11 +78,13 @@ impl ClassPath {
         }
         for place in &self.places {
             match place {
-                Place::Directory(directory) => match std::fs::read(directory.join(file)) {
-                    Ok(bytes) => return Ok(Some(bytes)),
-                    Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                    Err(error) => return Err(within(&directory.join(file), &error)),
-                },
+                Place::Directory(directory) => {
+                    match files::read(&directory.join(file), MOST_TEXT) {
+                        Ok(bytes) => return Ok(Some(bytes)),
+                        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                        Err(error) => return Err(within(&directory.join(file), &error)),
+                    }
+                }
                 Place::Jar(_, jar) => {
                     if let Some(bytes) = jar.read(file)? {
                         return Ok(Some(bytes));

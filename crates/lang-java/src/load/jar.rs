@@ -6,8 +6,12 @@ use std::io;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
+use everypath_model::files;
+
 /// The largest file in a jar that is read.
 const LARGEST: usize = 1 << 26;
+/// The largest directory of a jar that is read.
+const LARGEST_DIRECTORY: usize = 1 << 27;
 
 /// An open jar.
 pub(crate) struct Jar {
@@ -39,7 +43,7 @@ fn u32_at(bytes: &[u8], at: usize) -> io::Result<u32> {
 impl Jar {
     /// Opens a jar and reads its directory.
     pub fn open(path: &Path) -> io::Result<Jar> {
-        let file = File::open(path)?;
+        let file = files::open(path)?;
         let length = file.metadata()?.len();
         let tail_length = length.min(22 + 65_535) as usize;
         let mut tail = vec![0; tail_length];
@@ -52,6 +56,9 @@ impl Jar {
         let (size, start) = (u32_at(&tail, end + 12)?, u32_at(&tail, end + 16)?);
         if u64::from(start) + u64::from(size) > length {
             return Err(invalid("its directory lies behind its end"));
+        }
+        if size as usize > LARGEST_DIRECTORY {
+            return Err(invalid("its directory is too large"));
         }
         let mut directory = vec![0; size as usize];
         file.read_exact_at(&mut directory, u64::from(start))?;

@@ -21,7 +21,8 @@ impl Jdk {
             };
         }
         let path = std::env::var_os("PATH").unwrap_or_default();
-        for directory in std::env::split_paths(&path) {
+        // A path from here may lead into the folder of a stranger.
+        for directory in std::env::split_paths(&path).filter(|directory| directory.is_absolute()) {
             for name in ["javac", "java"] {
                 if let Ok(program) = directory.join(name).canonicalize()
                     && let Some(home) = program.parent().and_then(Path::parent)

@@ -12,7 +12,7 @@ mod tests;
 
 use std::fmt;
 
-use everypath_model::Value;
+use everypath_model::{Value, is_hidden, visible};
 
 use crate::Values;
 
@@ -76,8 +76,9 @@ impl WatchError {
     pub fn located(&self, text: &str) -> String {
         let before = text.get(..self.at.start).unwrap_or(text).chars().count();
         let marked = text.get(self.at.clone()).unwrap_or("").chars().count().max(1);
-        let line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-        format!("{}\n  {line}\n  {}{}", self.message, " ".repeat(before), "^".repeat(marked))
+        let line: String = text.chars().map(|c| if is_hidden(c) { ' ' } else { c }).collect();
+        let message = visible(&self.message);
+        format!("{message}\n  {line}\n  {}{}", " ".repeat(before), "^".repeat(marked))
     }
 }
 

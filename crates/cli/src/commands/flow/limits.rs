@@ -30,6 +30,11 @@ impl Limits {
         }
     }
 
+    /// When time is over.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+
     /// Whether time is over, or the user had enough.
     pub fn stop(&self) -> Stopping {
         self.stop_after(None)

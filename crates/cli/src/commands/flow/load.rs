@@ -8,7 +8,8 @@ use everypath_lang_java::{Extracted, Reductions};
 use everypath_lang_promela::ast::Model;
 use everypath_lang_promela::{LowerOptions, flow_graph, lower};
 use everypath_machine::Interpreter;
-use everypath_model::{Severity, Sources};
+use everypath_model::files::{self, MOST_TEXT};
+use everypath_model::{Diagnostic, Severity, Sources, shown};
 use everypath_property::events::EventProperty;
 use everypath_verdict::Exit;
 
@@ -86,6 +87,11 @@ pub fn load(
     notes: &Style,
 ) -> Result<Subject, Exit> {
     let reading = Reading::from(args.reading.clone());
+    if let Some(why) = args.reading.of_other_language(java::is_input(&args.file, &reading)) {
+        let error = placeless(Severity::Error, "EP1804", why);
+        formula::tell(notes, &Sources::default(), &error);
+        return Err(Exit::Input);
+    }
     if java::is_input(&args.file, &reading) {
         return load_java(args, &reading, property, limits, notes);
     }
@@ -177,10 +183,11 @@ pub fn rules(args: &FlowArgs, notes: &Style) -> Result<Vec<Rule>, Exit> {
     };
     let mut rules = Vec::new();
     if let Some(path) = &args.events {
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| wrong(format!("cannot read {}: {error}", path.display())))?;
+        let text = files::read_text(path, MOST_TEXT).map_err(|error| {
+            wrong(format!("cannot read {}: {}", shown(path), input::reason(&error)))
+        })?;
         let read = Binding::read(&text);
-        rules = read.map_err(|error| wrong(format!("{}, {error}", path.display())))?.rules;
+        rules = read.map_err(|error| wrong(format!("{}, {error}", shown(path))))?.rules;
     }
     for text in &args.event {
         let rule =
@@ -213,9 +220,15 @@ fn load_java(
     let binding = Arc::new(binding(args, property, notes)?);
     // A run that is to show something stops at every access.
     let asked = Asked { reductions: Reductions::NONE, ..Asked::default() };
-    let opened = java::open(&args.file, reading, asked).map_err(|error| {
-        formula::tell(notes, &Sources::default(), &error);
-        Exit::Input
+    let reading = &Reading { until: limits.deadline(), ..reading.clone() };
+    let opened = java::open(&args.file, reading, asked).map_err(|refused| {
+        for one in &refused.diagnostics {
+            formula::tell(notes, &refused.sources, one);
+        }
+        match refused.diagnostics.iter().any(Diagnostic::is_error) {
+            true => Exit::Input,
+            false => Exit::Inconclusive,
+        }
     })?;
     let stop = limits.stop();
     let extracted = opened.flow_graph_until(&binding, &*stop).map_err(|message| {

@@ -5,16 +5,17 @@ mod limits;
 mod load;
 mod tell;
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::parser::ValueSource;
-use clap::{ArgMatches, Args, ValueEnum};
+use clap::{ArgMatches, Args, CommandFactory, FromArgMatches, ValueEnum};
 use everypath_engine_dataflow::{
     Answer, Constraint, Effort, Graph, Model, Options, Runs, endless_thread, inline, refine,
 };
 use everypath_flow::{write, write_dot, write_svg};
-use everypath_model::{Diagnostic, Severity, Sources, most_similar};
+use everypath_model::{Diagnostic, Severity, Sources, most_similar, shown};
 use everypath_property::events::{
     EventProperty, Fsa, of_ltl_over, of_pattern_over, read_automaton, read_qre,
 };
@@ -24,15 +25,16 @@ use everypath_verdict::{Exit, Policy};
 use self::limits::Limits;
 use self::load::{Runner, Subject};
 use self::tell::Told;
-use crate::args::{CheckArgs, FormatArg, LayoutArgs, ReadingArgs};
+use crate::args::{CheckArgs, Cli, Command, FormatArg, LayoutArgs, ReadingArgs};
 use crate::commands::formula;
 use crate::config::Environment;
 use crate::input::{self, placeless};
 use crate::render::full::{Detail, TraceDetail, Verbosity};
 use crate::render::style::Style;
 use crate::render::{Checked, Page, json, last};
+use crate::settings::{Job, Request};
 use crate::units::{parse_bytes, parse_duration};
-use crate::{complain, print};
+use crate::{complain, print, tell};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -203,7 +205,8 @@ pub enum FlowFormat {
 }
 
 /// Options of `check` that mean the same here.
-const OF_CHECK: [&str; 23] = [
+const OF_CHECK: [&str; 24] = [
+    "trust",
     "files",
     "engine",
     "format",
@@ -239,10 +242,26 @@ fn not_for_flow(matches: &ArgMatches) -> Option<&str> {
         .find(|id| !OF_CHECK.contains(id))
 }
 
-/// What `check --engine flow` does: one analysis for each file and property.
-pub fn check(args: &CheckArgs, matches: &ArgMatches, environment: &Environment) -> Exit {
+/// What `check --engine flow` does with one file, wherever its settings come from: one analysis for each property.
+pub fn check(job: &Job, request: &Request<'_>) -> Exit {
+    let mut words: Vec<OsString> = job.config.checking.words.iter().map(OsString::from).collect();
+    words.extend(request.args.reading.trust.then(|| "--trust".into()));
+    words.extend(request.args.layout.columns.map(|n| format!("--columns={n}").into()));
+    words.extend(["--".into(), job.path.clone().into_os_string()]);
+    let parsed = Cli::command().try_get_matches_from(words);
+    let parsed = parsed.and_then(|matches| Ok((Cli::from_arg_matches(&matches)?, matches)));
+    match &parsed {
+        Ok((Cli { command: Command::Check(args) }, matches)) => {
+            let matches = matches.subcommand_matches("check");
+            matches.map_or(Exit::Internal, |matches| analyse(args, matches, request.environment))
+        }
+        _ => Exit::Internal,
+    }
+}
+
+fn analyse(args: &CheckArgs, matches: &ArgMatches, environment: &Environment) -> Exit {
     if let Some(option) = not_for_flow(matches) {
-        complain(&format!("error: --engine flow has no use for --{}\n", option.replace('_', "-")));
+        tell("error", &format!("--engine flow has no use for --{}", option.replace('_', "-")));
         return Exit::Input;
     }
     let format = match args.format {
@@ -386,7 +405,7 @@ fn run(args: &FlowArgs, style: &Style, notes: &Style) -> Result<Exit, Exit> {
     let mut assumed: Vec<(String, Fsa)> = Vec::new();
     for path in &args.assume {
         let property = automaton(path, notes)?;
-        assumed.push((path.display().to_string(), property.required()));
+        assumed.push((shown(path), property.required()));
     }
     let front = start.elapsed();
     let given: Vec<Constraint> =
@@ -453,8 +472,13 @@ fn run(args: &FlowArgs, style: &Style, notes: &Style) -> Result<Exit, Exit> {
         FlowFormat::Sarif => FormatArg::Sarif,
         FlowFormat::Junit => FormatArg::Junit,
     };
-    let detail =
-        Detail { trace: TraceDetail::Delta, traces: 1, verbosity: Verbosity::Normal, policy };
+    let detail = Detail {
+        trace: TraceDetail::Delta,
+        traces: 1,
+        verbosity: Verbosity::Normal,
+        policy,
+        kept: false,
+    };
     let base = std::env::current_dir().unwrap_or_default();
     let page = Page { style: *style, detail: &detail, base: &base };
     let checked = Checked { result, sources: subject.sources.clone(), policy, trail: None };

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use everypath_engine_dataflow::tfg::Step;
 use everypath_engine_dataflow::{Answer, Constraint, Graph, Model, Refined};
-use everypath_model::Sources;
+use everypath_model::{Sources, shown};
 use everypath_property::PropertyKind;
 use everypath_verdict::{ModelInfo, Place, PropertyResult, Reason, RunResult, Stop, Verdict};
 
@@ -171,7 +171,7 @@ impl Told<'_> {
 
     pub fn text(&self, style: &Style, result: &RunResult, front: f64) -> String {
         let graph = &self.model.graph;
-        let path = self.args.file.display();
+        let path = shown(&self.args.file);
         let threads = plural(graph.threads.len() as u64, "thread", "threads");
         let language = self.subject.language();
         let mut out = format!("{path}  {language}, {threads}, 1 property\n");

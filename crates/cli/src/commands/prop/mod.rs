@@ -14,9 +14,9 @@ use everypath_verdict::Exit;
 
 use crate::args::{LayoutArgs, ReadingArgs};
 use crate::commands::formula;
-use crate::complain;
 use crate::config::Environment;
 use crate::render::style::Style;
+use crate::tell;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -218,7 +218,7 @@ fn unknown(what: &str, name: &str, names: &[&str]) -> Exit {
         Some(similar) => format!("did you mean `{similar}`?"),
         None => format!("there are: {}", names.join(", ")),
     };
-    complain(&format!("error: there is no {what} `{name}`\nhelp: {hint}\n"));
+    tell("error", &format!("there is no {what} `{name}`\nhelp: {hint}"));
     Exit::Input
 }
 
@@ -251,11 +251,14 @@ fn make(
         let given = text(letter);
         if let (Some(given), false) = (&given, used) {
             let option = letter.to_ascii_lowercase();
-            complain(&format!(
-                "error: --{option} {given}: {} in the scope {} has no {letter}\n",
-                property.pattern.name(),
-                property.scope.name()
-            ));
+            tell(
+                "error",
+                &format!(
+                    "--{option} {given}: {} in the scope {} has no {letter}",
+                    property.pattern.name(),
+                    property.scope.name()
+                ),
+            );
             return Err(Exit::Input);
         }
         if !used {

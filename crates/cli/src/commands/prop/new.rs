@@ -11,8 +11,9 @@ use everypath_verdict::Exit;
 use super::show::{describe, words};
 use super::{NewArgs, make, pattern_of, scope_of};
 use crate::commands::formula;
-use crate::complain;
 use crate::config::Environment;
+use crate::{complain, tell};
+use everypath_model::visible;
 
 /// Makes a property.
 pub fn new(args: &NewArgs, environment: &Environment) -> Exit {
@@ -20,7 +21,7 @@ pub fn new(args: &NewArgs, environment: &Environment) -> Exit {
     let name_is_fine = args.name.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
         && args.name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     if !name_is_fine {
-        complain(&format!("error: --name {}: expected a name\n", args.name));
+        tell("error", &format!("--name {}: expected a name", args.name));
         return Exit::Input;
     }
     let mut asker = Asker { input: std::io::stdin().lock() };
@@ -158,7 +159,8 @@ impl Asker {
             }
             Ok(_) => Ok(line.trim().to_owned()),
             Err(error) => {
-                complain(&format!("\nerror: cannot read the answer: {error}\n"));
+                complain("\n");
+                tell("error", &format!("cannot read the answer: {error}"));
                 Err(Exit::Input)
             }
         }
@@ -189,7 +191,7 @@ impl Asker {
             if let Some((_, choice)) = number.and_then(|index| choices.get(index)) {
                 return Ok(*choice);
             }
-            complain(&format!("`{answer}` is none of them\n"));
+            complain(&format!("`{}` is none of them\n", visible(&answer)));
         }
         Err(Exit::Input)
     }
@@ -202,7 +204,9 @@ impl Asker {
                     let answer = self.text("How often, at most (1-20)? ")?;
                     match answer.parse::<u8>() {
                         Ok(most @ 1..=20) => return Ok(Pattern::Bounded(most)),
-                        _ => complain(&format!("`{answer}` is no number from 1 to 20\n")),
+                        _ => {
+                            complain(&format!("`{}` is no number from 1 to 20\n", visible(&answer)))
+                        }
                     }
                 }
                 Err(Exit::Input)

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
+use everypath_model::shown;
 use everypath_property::ltl::{Class, Formula, Formulas, Spelling};
 use everypath_property::patterns::{Pattern, Property, Scope};
 use everypath_property::tgba::{Automaton, Strength};
@@ -12,10 +13,10 @@ use everypath_verdict::Exit;
 
 use super::{Made, ShowPropArgs, events, make, pattern_of, scope_of, unknown};
 use crate::commands::formula;
-use crate::complain;
 use crate::config::{Environment, Reading};
 use crate::load;
 use crate::render::style::Style;
+use crate::tell;
 use crate::temporal::text_of;
 
 /// Words of each kind that are shown.
@@ -78,7 +79,7 @@ fn of_model(path: &Path, args: &ShowPropArgs, style: &Style) -> Result<String, E
     match model.ltl.iter().find(|ltl| ltl.name == args.what) {
         Some(ltl) => Ok(text_of(&opened.sources, ltl)),
         None if model.ltl.is_empty() => {
-            complain(&format!("error: {} has no ltl property\n", path.display()));
+            tell("error", &format!("{} has no ltl property", shown(path)));
             Err(Exit::Input)
         }
         None => {

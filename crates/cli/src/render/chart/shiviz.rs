@@ -8,6 +8,7 @@ use std::fmt::Write;
 
 use everypath_verdict::{Motion, Trace, TraceStep};
 
+use crate::render::json;
 use crate::render::style::Style;
 
 type Clock = BTreeMap<String, u64>;
@@ -33,7 +34,7 @@ pub fn render(trace: &Trace, keep: &dyn Fn(&TraceStep) -> bool) -> String {
         if step.msg.as_ref().is_some_and(|msg| msg.motion == Motion::Send) {
             sent.insert(step.i, clocks[lane].clone());
         }
-        let clock = serde_json::to_string(&clocks[lane]).unwrap_or_default();
+        let clock = json::line(&clocks[lane]).trim_end().to_owned();
         let text = style.brief(&step.text);
         let _ = writeln!(out, "{} {clock}", hosts[lane]);
         let _ = writeln!(out, "{}. {}", step.i, trace.statement(step.span, &text));

@@ -79,7 +79,7 @@ pub fn render(chart: &Chart, title: &str) -> String {
     for (lane, name) in chart.lanes.iter().enumerate() {
         let x = picture.x(lane);
         let box_width = picture.spacing - 20;
-        let _ = write!(out, "<g>{}", tooltip(name));
+        let _ = write!(out, "<g>{}", tooltip(&[name]));
         let _ = write!(
             out,
             "<line class=\"lane\" x1=\"{x}\" y1=\"{}\" x2=\"{x}\" y2=\"{bottom}\"/>",
@@ -153,11 +153,10 @@ impl Picture<'_> {
             Kind::Waits { .. } => "waits",
             _ => "event",
         };
-        let details = match event.place.is_empty() {
-            true => event.words(),
-            false => format!("{}\n{}", event.words(), event.place),
-        };
-        let _ = write!(out, "<g class=\"{class}\">{}", tooltip(&details));
+        let words = event.words();
+        let details = [&words[..], &event.place];
+        let shown = if event.place.is_empty() { &details[..1] } else { &details[..] };
+        let _ = write!(out, "<g class=\"{class}\">{}", tooltip(shown));
         let _ = write!(
             out,
             "<text class=\"faint\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>",
@@ -286,8 +285,8 @@ fn centred(x: usize, y: usize, text: &str) -> String {
     format!("<text x=\"{x}\" y=\"{y}\" text-anchor=\"middle\">{}</text>", escape(text))
 }
 
-fn tooltip(text: &str) -> String {
-    let lines: Vec<String> = text.split('\n').map(escape).collect();
+fn tooltip(lines: &[&str]) -> String {
+    let lines: Vec<String> = lines.iter().map(|line| escape(line)).collect();
     format!("<title>{}</title>", lines.join("\n"))
 }
 

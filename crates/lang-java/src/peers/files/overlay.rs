@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use everypath_model::files::MOST_TEXT;
+
 use super::streams::{Open, bytes, put_bytes};
 use crate::load::Jdk;
 use crate::vm::{Run, Worker};
@@ -90,7 +92,7 @@ pub(super) fn opened_before(path: &Path) -> Option<usize> {
     if let Some(known) = files.iter().position(|(known, _)| known == path) {
         return Some(known);
     }
-    let bytes = std::fs::read(path).ok()?;
+    let bytes = everypath_model::files::read(path, MOST_TEXT).ok()?;
     files.push((path.to_owned(), Box::leak(bytes.into_boxed_slice())));
     Some(files.len() - 1)
 }
