@@ -83,8 +83,14 @@ pub fn each(format: FormatArg, page: &Page<'_>, first: bool, checked: &Checked) 
 pub fn last(format: FormatArg, page: &Page<'_>, all: &[Checked], exit: Exit) -> String {
     match format {
         FormatArg::Full if all.len() > 1 => {
-            let failed = failed(&page.style, all);
-            format!("\n{}{failed}     (exit {})\n", tally(all), exit.code())
+            let text = format!("{}{}", tally(all), failed(&page.style, all));
+            let mut out = String::from("\n");
+            full::wrapped_at(&mut out, &page.style, (0, 2), &text);
+            out.truncate(out.trim_end().len());
+            let last = out.rsplit('\n').next().map_or(0, style::columns);
+            let exit = format!("(exit {})", exit.code());
+            let gap = if last + GAP.len() + exit.len() <= page.style.width { GAP } else { "\n  " };
+            out + gap + &exit + "\n"
         }
         FormatArg::Github => format!("everypath: {}{}\n", tally(all), failed(&page.style, all)),
         FormatArg::Full | FormatArg::Concise | FormatArg::Jsonl | FormatArg::Trail => String::new(),
@@ -95,6 +101,8 @@ pub fn last(format: FormatArg, page: &Page<'_>, all: &[Checked], exit: Exit) -> 
     }
 }
 
+/// Gap before the exit code.
+const GAP: &str = "     ";
 /// Inputs that the last line names before the rest is counted only.
 const NAMED: usize = 3;
 
