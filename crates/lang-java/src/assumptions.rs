@@ -24,7 +24,8 @@ impl Program {
         if any {
             self.vm.base.changed();
         }
-        any
+        // Nor must the world of the library have changed under a search.
+        any | self.vm.base.has_changed()
     }
 
     /// Whether a search found out something that is not taken up yet.

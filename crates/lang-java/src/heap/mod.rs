@@ -86,6 +86,8 @@ pub(crate) struct Base {
     filling: Mutex<()>,
     /// How often something was added or changed.
     changes: AtomicU64,
+    /// How many of these are known.
+    asked: AtomicU64,
 }
 
 impl Base {
@@ -95,6 +97,7 @@ impl Base {
             statics: Append::new(),
             filling: Mutex::new(()),
             changes: AtomicU64::new(0),
+            asked: AtomicU64::new(0),
         }
     }
 
@@ -114,6 +117,12 @@ impl Base {
     /// Notes that something that was there may have changed.
     pub fn changed(&self) {
         self.changes.fetch_add(1, Ordering::Release);
+    }
+
+    /// Whether that was noted since this was asked before.
+    pub fn has_changed(&self) -> bool {
+        let age = self.age();
+        self.asked.swap(age, Ordering::AcqRel) != age
     }
 
     /// Makes places for the statics of so many classes.

@@ -23,7 +23,10 @@ impl Program {
         alternative: u32,
         out: &mut Executed,
     ) -> Run<()> {
-        let slot = point.slot_of(thread);
+        let Some(slot) = point.slot_of(thread) else {
+            let text = "a run does not lead where it led before";
+            return Err(Trap::Fail(Failure::Assumption(text.to_owned())));
+        };
         worker.inner.load(point.state);
         let mut touched = std::mem::take(&mut worker.touched);
         touched.identities.clear();
@@ -179,7 +182,9 @@ impl Conflicts for Program {
         inner.load(point.state);
         naming.keep(&point);
         let mut things = Vec::new();
-        inner.waiting_for(point.slot_of(thread), &mut things);
+        if let Some(slot) = point.slot_of(thread) {
+            inner.waiting_for(slot, &mut things);
+        }
         let touches = things.into_iter().filter_map(|(thing, access)| {
             Some(Touch { resource: naming.resource(inner, &point, thing)?, access })
         });
@@ -192,7 +197,7 @@ impl Conflicts for Program {
         }
         let point = Point::of(point);
         let JavaWorker { inner, standing, .. } = worker;
-        let slot = point.slot_of(thread);
+        let Some(slot) = point.slot_of(thread) else { return false };
         let Some(content) = point.content(slot) else { return false };
         match standing.get(&content) {
             Some(&known) => known,

@@ -40,10 +40,10 @@ impl<'a> Point<'a> {
         out.extend_from_slice(identities);
     }
 
-    /// The place of a thread. A place that is free has the number of who was there last.
-    pub fn slot_of(&self, thread: u32) -> usize {
-        let found = self.threads.iter().position(|&known| known == thread);
-        found.unwrap_or_else(|| unreachable!("thread {thread} of {:?}", self.threads))
+    /// The place of a thread. A place that is free has the number of who was there last. There is none if the run to
+    /// this point went another way before: what initialisers of the library made since then belongs to all states.
+    pub fn slot_of(&self, thread: u32) -> Option<usize> {
+        self.threads.iter().position(|&known| known == thread)
     }
 
     /// The number of the content of a thread.
