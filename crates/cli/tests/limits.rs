@@ -153,11 +153,27 @@ fn the_whole_process_keeps_to_its_memory() {
             }
         }
     }
+    // Those of the examples are small; the limit is no reason to take more.
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/promela");
+    for entry in fs::read_dir(examples).unwrap().flatten() {
+        let path = entry.path();
+        if path.extension().is_none_or(|extension| extension != "pml") {
+            continue;
+        }
+        let file = path.to_string_lossy();
+        let result = folder.check(&[&file, "--mem", "48MiB", "--time", "2s"]);
+        let peak = result.run.peak_bytes.unwrap_or(0);
+        shares.push((peak * 100 / (48 * MB), entry.file_name().to_string_lossy().into_owned()));
+        if peak > most(48 * MB) {
+            wrong += &format!("{file}: {} MiB\n", peak / MB);
+        }
+    }
     shares.sort();
     eprintln!("per cent of the limit: {shares:?}");
     assert!(wrong.is_empty(), "more than {} MiB:\n{wrong}", most(80 * MB) / MB);
     // A limit that is never reached would prove nothing.
-    assert!(shares[shares.len() * 3 / 4].0 > 60, "{shares:?}");
+    let near = shares.iter().filter(|(share, _)| *share > 75).count();
+    assert!(near >= 8, "{shares:?}");
 }
 
 #[test]

@@ -5,6 +5,7 @@
 #![cfg(unix)]
 
 mod compile;
+mod damaged;
 mod escapes;
 mod files;
 mod inputs;
