@@ -2,7 +2,6 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
-use std::thread::ScopedJoinHandle;
 use std::time::{Duration, Instant};
 
 use everypath_model::{Brake, Ended, spawn};
@@ -46,34 +45,43 @@ impl Drop for Done<'_> {
     }
 }
 
+/// Does work while somebody looks at something again and again, until he has seen enough; the work is told whether
+/// there is a thread for him. Nobody looks behind this.
+pub fn beside<T>(
+    every: Duration,
+    mut enough: impl FnMut() -> bool + Send,
+    work: impl FnOnce(bool) -> T,
+) -> T {
+    let state = (Mutex::new(false), Condvar::new());
+    std::thread::scope(|scope| {
+        let watch = || {
+            let mut done = state.0.lock().unwrap_or_else(PoisonError::into_inner);
+            while !*done && !enough() {
+                let waited = state.1.wait_timeout(done, every);
+                done = waited.unwrap_or_else(PoisonError::into_inner).0;
+            }
+        };
+        let watched = spawn(scope, watch).is_some();
+        let _done = Done(&state);
+        work(watched)
+    })
+}
+
 /// Does work of a system; the brake is pulled where it comes to its bounds, and released behind it.
 pub fn within<T>(brake: Option<&Brake>, bounds: &Bounds<'_>, work: impl FnOnce() -> T) -> T {
     let Some(brake) = brake else { return work() };
     // A heap that is made at once cannot be watched while it grows. What there is already counts too.
     let taken = memory::now().unwrap_or(0);
     brake.limit_memory(bounds.memory.map(|most| most.saturating_sub(taken).max(most / 8)));
-    let state = (Mutex::new(false), Condvar::new());
-    let result = std::thread::scope(|scope| {
-        let watch = || {
-            let mut done = state.0.lock().unwrap_or_else(PoisonError::into_inner);
-            while !*done {
-                if let Some(why) = bounds.reached() {
-                    brake.pull(why);
-                    return;
-                }
-                let waited = state.1.wait_timeout(done, LOOK);
-                done = waited.unwrap_or_else(PoisonError::into_inner).0;
-            }
-        };
-        // Without it the limits are still seen between two steps.
-        let watcher = spawn(scope, watch);
-        let done = Done(&state);
-        let result = work();
-        drop(done);
-        // Nobody pulls it behind this.
-        let _ = watcher.map(ScopedJoinHandle::join);
-        result
-    });
+    let look = || match bounds.reached() {
+        Some(why) => {
+            brake.pull(why);
+            true
+        }
+        None => false,
+    };
+    // Without a thread the limits are still seen between two steps.
+    let result = beside(LOOK, look, |_| work());
     brake.release();
     result
 }

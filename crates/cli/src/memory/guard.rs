@@ -4,12 +4,10 @@
 //! heap of a program in the middle of a step come on top of that; here all of it counts.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
-use everypath_model::spawn;
-
 use super::{now, refusal};
+use crate::brake::beside;
 
 /// How often.
 const LOOK: Duration = Duration::from_millis(8);
@@ -24,56 +22,34 @@ pub fn ended_it() -> bool {
     ENDED.load(Ordering::Relaxed)
 }
 
-/// Says that the work is done, also if it gave up.
-struct Done<'a>(&'a (Mutex<bool>, Condvar));
-
-impl Drop for Done<'_> {
-    fn drop(&mut self) {
-        *self.0.0.lock().unwrap_or_else(PoisonError::into_inner) = true;
-        self.0.1.notify_all();
-    }
-}
-
 /// Does work that ends early when it is told to: because `interrupt` is set, or because the process has taken not
-/// just a little more than `limit` bytes, or can get no more. As much again as it has, and half the limit, is always
-/// allowed for, so that a small limit does not end everything.
+/// just a little more than `limit` bytes, or can get no more. A little more than it has now, and half the limit on top,
+/// is always allowed, so that a small limit does not end everything.
 pub fn guarded<T>(
     limit: Option<u64>,
     interrupt: &AtomicBool,
     work: impl FnOnce(&AtomicBool) -> T,
 ) -> T {
     ENDED.store(false, Ordering::Relaxed);
+    refusal::recover();
     let Some(before) = now() else { return work(interrupt) };
     let most = limit
         .map(|limit| limit.saturating_add(BESIDE).max((before + BESIDE).saturating_add(limit / 2)));
     let stop = AtomicBool::new(interrupt.load(Ordering::Relaxed));
-    let state = (Mutex::new(false), Condvar::new());
-    std::thread::scope(|scope| {
-        let watch = || {
-            let mut done = state.0.lock().unwrap_or_else(PoisonError::into_inner);
-            while !*done {
-                let much = most.is_some_and(|most| now().is_some_and(|now| now > most));
-                if much || refusal::refused() {
-                    ENDED.store(true, Ordering::Relaxed);
-                    stop.store(true, Ordering::Relaxed);
-                    return;
-                }
-                if interrupt.load(Ordering::Relaxed) {
-                    stop.store(true, Ordering::Relaxed);
-                    return;
-                }
-                let waited = state.1.wait_timeout(done, LOOK);
-                done = waited.unwrap_or_else(PoisonError::into_inner).0;
-            }
-        };
-        // Without this thread the limit is what searches count themselves.
-        let stop = match spawn(scope, watch) {
-            Some(_) => &stop,
-            None => interrupt,
-        };
-        let _done = Done(&state);
-        work(stop)
-    })
+    let look = || {
+        let much = most.is_some_and(|most| now().is_some_and(|now| now > most));
+        let ended = much || refusal::refused();
+        if ended {
+            ENDED.store(true, Ordering::Relaxed);
+        }
+        let over = ended || interrupt.load(Ordering::Relaxed);
+        if over {
+            stop.store(true, Ordering::Relaxed);
+        }
+        over
+    };
+    // Without a thread that looks the limit is what searches count themselves.
+    beside(LOOK, look, |watched| work(if watched { &stop } else { interrupt }))
 }
 
 #[cfg(test)]

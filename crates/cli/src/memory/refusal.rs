@@ -55,6 +55,19 @@ pub fn prepare() {
     }
 }
 
+/// Sets memory aside again if there is some by now: what was refused to one input need not be refused to the next.
+pub fn recover() {
+    if !refused() {
+        return;
+    }
+    // SAFETY: the layout is not of size zero.
+    let reserve = unsafe { System.alloc(layout()) };
+    if !reserve.is_null() {
+        give_back(RESERVED.swap(reserve, Ordering::Relaxed));
+        REFUSED.store(false, Ordering::Relaxed);
+    }
+}
+
 /// An allocation that cannot be done without ends with this signal.
 #[cfg(unix)]
 extern "C" fn aborted(_: libc::c_int) {
