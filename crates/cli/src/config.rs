@@ -2,11 +2,13 @@
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use everypath_engine_explicit::Storage;
 use everypath_engine_explicit::emptiness::Method;
 use everypath_lang_java::Spurious;
+use everypath_model::Brake;
 use everypath_verdict::{Expectation, Policy, TraceReading};
 
 use crate::args::{
@@ -84,6 +86,8 @@ pub struct Reading {
     pub trust: bool,
     /// When reading it is given up.
     pub until: Option<Instant>,
+    /// Ends reading it in the middle.
+    pub brake: Option<Arc<Brake>>,
 }
 
 impl Reading {
@@ -149,6 +153,7 @@ impl From<ReadingArgs> for Reading {
             spurious: Spurious::default(),
             trust: args.trust,
             until: None,
+            brake: None,
         }
     }
 }

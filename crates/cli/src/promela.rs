@@ -51,6 +51,7 @@ fn preprocessing(reading: &Reading) -> Result<everypath_preprocess::Options, Box
         defines: defines(&reading.defines, &reading.undefines)?,
         undefines: reading.undefines.clone(),
         include_dirs: reading.includes.clone(),
+        brake: reading.brake.clone(),
         ..Default::default()
     })
 }
@@ -143,7 +144,11 @@ pub fn lower(
     if diagnostics.iter().any(Diagnostic::is_error) {
         return Lowered { system: None, diagnostics };
     }
-    let options = LowerOptions { invariants: conditions, ..LowerOptions::default() };
+    let options = LowerOptions {
+        invariants: conditions,
+        brake: reading.0.brake.clone(),
+        ..LowerOptions::default()
+    };
     let lowered = everypath_lang_promela::lower(model, &options);
     diagnostics.extend(lowered.diagnostics);
     let system = lowered.machine.map(|machine| Interpreter::new(Arc::new(machine)));

@@ -274,8 +274,13 @@ fn the_time_is_that_of_the_whole_command() {
         );
     }
     let many = folder.file("many.pml", &(text + "}\n"));
+    // A text that macros make long.
+    let mut text = String::from("#define A(x) x+x+x+x+x+x\nint x;\nactive proctype P() {\n");
+    text += &"x = A(A(1));\n".repeat(300_000);
+    let macros = folder.file("macros.pml", &(text + "}\n"));
     let mut wrong = String::new();
     for (file, options) in [
+        (&macros, &[][..]),
         (&nested, &[][..]),
         (&nested, &["--reduce", "none"]),
         (&many, &[]),
@@ -289,6 +294,10 @@ fn the_time_is_that_of_the_whole_command() {
         // A busy machine gets a second more.
         if took > Duration::from_millis(1000 + 100 + 2000 + 1000) {
             wrong += &format!("{words:?}: {took:.1?}, {:?}\n", output.status);
+        }
+        let text = String::from_utf8_lossy(&output.stdout);
+        if file == &macros && (output.status.code() != Some(3) || !text.contains("time limit")) {
+            wrong += &format!("{words:?}: {:?}: {text}\n", output.status);
         }
     }
     assert!(wrong.is_empty(), "{wrong}");

@@ -26,7 +26,7 @@ mod visit;
 
 use std::collections::BTreeMap;
 
-use everypath_model::{Diagnostic, FileId, Severity, Sources, Span};
+use everypath_model::{Diagnostic, FileId, Severity, Sources, Span, pulled};
 use everypath_preprocess::Loader;
 
 pub use claim::{Claim, EventTrace, MessageEvent, NotACondition, claim, event_trace};
@@ -53,7 +53,7 @@ pub struct Parsed {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Reads the model in `main`. Included files are added to `sources`.
+/// Reads the model in `main`. Included files are added to `sources`. There is no model once the brake is pulled.
 pub fn parse(
     sources: &mut Sources,
     main: FileId,
@@ -62,12 +62,16 @@ pub fn parse(
 ) -> Parsed {
     let output = everypath_preprocess::preprocess(sources, main, &options.preprocess, loader);
     let mut diagnostics = output.diagnostics;
-    if diagnostics.iter().any(|d| d.severity == Severity::Error) {
+    let brake = options.preprocess.brake.as_ref();
+    if diagnostics.iter().any(|d| d.severity == Severity::Error) || pulled(brake) {
         return Parsed { model: None, diagnostics };
     }
     let places = |start: usize, end: usize| output.map.span(start, end);
     let parser::Whole { mut model, diagnostics: found, written } =
-        parser::parse_model(&output.text, &places);
+        parser::parse_model(&output.text, &places, brake);
+    if pulled(brake) {
+        return Parsed { model: None, diagnostics };
+    }
     if let Some(model) = &mut model {
         model.mentioned = output.mentioned;
         model.spellings = spellings(sources, written);

@@ -1,5 +1,6 @@
 //! Ending an evaluation from outside, in the middle of a step.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
 
 use crate::system::ModelError;
@@ -82,6 +83,12 @@ impl Brake {
             ALL.get(usize::from(number) - 1).map(|(why, _)| *why)
         }
     }
+}
+
+/// Whether work that somebody may end is to end.
+#[inline]
+pub fn pulled(brake: Option<&Arc<Brake>>) -> bool {
+    brake.is_some_and(|brake| brake.pulled().is_some())
 }
 
 impl ModelError {

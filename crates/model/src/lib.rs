@@ -22,7 +22,7 @@ mod threads;
 mod visible;
 
 pub use blocked::{Blocked, Deed, Need, Obstacle, Provider, Standing, Stranded};
-pub use brake::{Brake, Ended, Held};
+pub use brake::{Brake, Ended, Held, pulled};
 pub use conflicts::{Access, Conflicts, Executed, Touch, Turn};
 pub use describe::{
     ActionInfo, Describe, FaultInfo, Message, MicroStep, ReplayError, Threading, Value,

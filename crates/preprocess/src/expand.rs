@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use everypath_model::Diagnostic;
+use everypath_model::{Diagnostic, pulled};
 
 use crate::codes;
 use crate::define::Macro;
@@ -122,6 +122,7 @@ impl State<'_> {
     pub(crate) fn charge(&mut self, work: usize) {
         self.call_work += work;
         self.total_work += work;
+        self.stopped |= pulled(self.options.brake.as_ref());
         let limits = &self.options.limits;
         if self.call_work > limits.call_tokens {
             let message =

@@ -25,8 +25,9 @@ mod token;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use everypath_model::{Diagnostic, FileId, Sources};
+use everypath_model::{Brake, Diagnostic, FileId, Sources};
 
 pub use codes::CODES;
 pub use origin::OriginMap;
@@ -43,6 +44,8 @@ pub struct Options {
     pub include_dirs: Vec<PathBuf>,
     /// Where to give up.
     pub limits: Limits,
+    /// Ends the work; what has come out then is of no use.
+    pub brake: Option<Arc<Brake>>,
 }
 
 /// Where to give up, with an error.

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 use std::rc::Rc;
 
-use everypath_model::{Diagnostic, FileId, Severity, Sources, Span};
+use everypath_model::{Diagnostic, FileId, Severity, Sources, Span, pulled};
 
 use crate::builtin::Builtin;
 use crate::codes;
@@ -170,6 +170,7 @@ impl<'a> State<'a> {
     /// The next token of the file; directives are carried out on the way.
     pub(crate) fn file_token(&mut self) -> Token {
         loop {
+            self.stopped |= pulled(self.options.brake.as_ref());
             if self.stopped {
                 return Token::bare(Kind::Eof);
             }

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use everypath_engine_explicit::Disk;
@@ -13,7 +13,8 @@ use everypath_lang_promela::ast::Model;
 use everypath_lang_promela::lint;
 use everypath_lang_promela::types::{self, TypeOptions};
 use everypath_model::files;
-use everypath_model::{Diagnostic, Severity, Sources, TransitionSystem, shown};
+use everypath_machine::Interpreter;
+use everypath_model::{Brake, Diagnostic, Ended, Severity, Sources, TransitionSystem, shown};
 use everypath_property::{Declared, Groups, PropertyKind, Selection, selectable};
 use everypath_verdict::{
     Exit, Input, Note, NoteSeverity, Reason, RunResult, Stop, Verdict, sha256_hex,
@@ -154,24 +155,39 @@ pub fn check_file(
     if java::is_input(path, &config.reading) {
         return check_java(job, interrupted, answer);
     }
-    let until = config.checking.time.and_then(|limit| start.checked_add(limit));
-    let reading = Reading { until, ..config.reading.clone() };
-    let mut opened = load::open(path, &reading);
-    if opened.guessed && config.detail.verbosity > Verbosity::Quiet {
-        tell("note", &format!("{} looks like Promela and is read as such", shown(path)));
-    }
-    let questions = opened.questions(&config.reading, config.checking.asked());
-    if opened.model.is_some()
-        && let Some(error) = unknown_names(config, &questions.declared(), Groups::Common)
-    {
-        opened.diagnostics.push(error);
-        opened.model = None;
-    }
-    refuse_named(&config.checking.only, &mut opened);
+    let bounds = Bounds {
+        interrupt: interrupted,
+        deadline: config.checking.time.and_then(|limit| start.checked_add(limit)),
+        memory: config.checking.memory,
+        bytes: &|| 0,
+    };
+    let brake = Arc::new(Brake::default());
+    let reading = Reading {
+        until: bounds.deadline,
+        brake: Some(Arc::clone(&brake)),
+        ..config.reading.clone()
+    };
+    let read = || (Whole::read(config, &reading, path), brake.pulled());
+    let (whole, ended) = within(Some(&brake), &bounds, read);
+    let Whole { opened, temporal, found, system, cycles } = whole;
     let levels = &config.checking.levels;
-    let found = opened.model.as_ref().map(|model| findings(levels, model)).unwrap_or_default();
-    let system = opened.lower(&config.reading, &config.checking.invariants);
     let Opened { sources, lang, mut diagnostics, model, main, loader, .. } = opened;
+    if let Some(ended) = ended {
+        // What was said about half of a text is not true of the whole.
+        let mut result = refused(config, &sources, lang, Vec::new(), start);
+        let (reason, stop) = match ended {
+            Ended::Time => (Reason::TimeLimit, Stop::Time),
+            Ended::Memory => (Reason::MemoryLimit, Stop::Memory),
+            Ended::Interrupt => (Reason::Interrupted, Stop::Interrupt),
+        };
+        result.verdict = Verdict::Unknown(reason);
+        result.exit = policy.apply(result.judge(&policy)).code();
+        result.run.stop = stop;
+        if result.inputs.is_empty() {
+            result.inputs = vec![unread(path)];
+        }
+        return Ok(Checked { result, sources, policy, trail: None });
+    }
     let (Some(system), Some(model)) = (system, model) else {
         let mut result = refused(config, &sources, lang, diagnostics, start);
         result.diagnostics.extend(found.iter().map(|d| Note::of(&sources, d)));
@@ -182,19 +198,11 @@ pub fn check_file(
         }
         return Ok(Checked { result, sources, policy, trail: None });
     };
-    if interrupted.load(Ordering::Relaxed) {
-        let mut result = refused(config, &sources, lang, diagnostics, start);
-        result.verdict = Verdict::Unknown(Reason::Interrupted);
-        result.exit = policy.apply(result.judge(&policy)).code();
-        result.run.stop = Stop::Interrupt;
-        return Ok(Checked { result, sources, policy, trail: None });
-    }
     diagnostics.extend(found);
     let invariants = &config.checking.invariants;
     let reading = (&config.reading, &*loader);
     let variant = |span| promela::made_atomic(&model, &sources, main, reading, invariants, span);
-    let temporal = questions.declared();
-    let cycles = match questions.of(&model, false) {
+    let cycles = match cycles {
         Ok(cycles) => cycles.braked_as(&system),
         Err(errors) => {
             let result = refused(config, &sources, lang, errors, start);
@@ -225,12 +233,6 @@ pub fn check_file(
         let result = refused(config, &sources, lang, vec![error], start);
         return Ok(Checked { result, sources, policy, trail: None });
     }
-    let bounds = Bounds {
-        interrupt: interrupted,
-        deadline: config.checking.time.map(|limit| start + limit),
-        memory: config.checking.memory,
-        bytes: &|| 0,
-    };
     let fitting = || promela::fitting(&config.checking, &system);
     let Fitting { checking, smaller, remarks } = within(system.brake(), &bounds, fitting);
     if config.detail.verbosity == Verbosity::Verbose {
@@ -454,13 +456,57 @@ fn check_java(
     Ok(Checked { result, sources, policy, trail: None })
 }
 
+/// A model with all that was made of it before the search.
+struct Whole {
+    opened: Opened,
+    /// Its temporal properties and those of the command line.
+    temporal: Vec<Declared>,
+    /// What there is to say about its text.
+    found: Vec<Diagnostic>,
+    /// The machine; `None` if there can be none.
+    system: Option<Interpreter>,
+    /// The temporal properties, put to the model.
+    cycles: Result<Temporal, Vec<Diagnostic>>,
+}
+
+impl Whole {
+    /// Reads a model as far as the brake lets.
+    fn read(config: &Config, reading: &Reading, path: &Path) -> Whole {
+        let brake = reading.brake.as_ref();
+        let mut opened = load::open(path, reading);
+        if opened.guessed && config.detail.verbosity > Verbosity::Quiet {
+            tell("note", &format!("{} looks like Promela and is read as such", shown(path)));
+        }
+        let questions = opened.questions(reading, config.checking.asked());
+        let temporal = questions.declared();
+        if opened.model.is_some()
+            && let Some(error) = unknown_names(config, &temporal, Groups::Common)
+        {
+            opened.diagnostics.push(error);
+            opened.model = None;
+        }
+        refuse_named(&config.checking.only, &mut opened);
+        let levels = &config.checking.levels;
+        let found = |model| findings(levels, model, brake);
+        let found = opened.model.as_ref().map(found).unwrap_or_default();
+        let system = opened.lower(reading, &config.checking.invariants);
+        let cycles = match (&opened.model, &system) {
+            (Some(model), Some(_)) => questions.of(model, false, brake),
+            _ => Err(Vec::new()),
+        };
+        Whole { opened, temporal, found, system, cycles }
+    }
+}
+
 /// Errors in the types, as warnings, and what is denied of all that can be told from the text.
-fn findings(levels: &Levels, model: &Model) -> Vec<Diagnostic> {
+fn findings(levels: &Levels, model: &Model, brake: Option<&Arc<Brake>>) -> Vec<Diagnostic> {
     let options = TypeOptions::default();
+    let never = Brake::default();
+    let brake = brake.map_or(&never, |brake| brake);
     let all = if levels.deny.is_empty() {
-        types::infer(model, options).diagnostics
+        types::infer_until(model, options, brake).diagnostics
     } else {
-        lint::check(model, options).findings
+        lint::check_until(model, options, brake).findings
     };
     all.into_iter()
         .filter_map(|mut finding| match (levels.denies(&finding), finding.severity) {

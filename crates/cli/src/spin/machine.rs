@@ -58,7 +58,7 @@ impl Model {
         let asked = Asked { formulas: &formulas, cycles: &cycles, ..Asked::default() };
         let questions = opened.questions(&config, asked);
         let claims = questions.declared();
-        let temporal = opened.model.as_ref().map(|model| questions.of(model, reading.lossy));
+        let temporal = opened.model.as_ref().map(|model| questions.of(model, reading.lossy, None));
         let temporal = match temporal {
             Some(Err(diagnostics)) => {
                 opened.diagnostics.extend(diagnostics);

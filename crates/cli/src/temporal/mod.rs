@@ -11,12 +11,14 @@ mod sighting;
 mod trace;
 mod vacuity;
 
+use std::sync::Arc;
+
 use everypath_lang_promela::ast::{Expr, ExprKind, Ltl, Model};
 use everypath_lang_promela::{
     Claim, EventTrace, LowerOptions, NotACondition, Propositions, claim, event_trace,
 };
 use everypath_machine::Interpreter;
-use everypath_model::{Diagnostic, FileId, Severity, Sources, Span};
+use everypath_model::{Brake, Diagnostic, FileId, Severity, Sources, Span};
 use everypath_preprocess::Loader;
 use everypath_property::ltl::{Formula, Formulas, Spelling};
 use everypath_property::{Declared, PropertyKind};
@@ -233,7 +235,12 @@ impl Questions {
     }
 
     /// Puts them to a model, whose full channels may lose messages.
-    pub fn of(self, model: &Model, lossy_channels: bool) -> Result<Temporal, Vec<Diagnostic>> {
+    pub fn of(
+        self,
+        model: &Model,
+        lossy_channels: bool,
+        brake: Option<&Arc<Brake>>,
+    ) -> Result<Temporal, Vec<Diagnostic>> {
         let Questions { all, propositions: Propositions { formulas, conditions } } = self;
         if conditions.len() > MOST_ATOMS {
             let message = format!("the formulas have more than {MOST_ATOMS} propositions together");
@@ -252,8 +259,13 @@ impl Questions {
             });
         }
         let accept_steps = signs.contains(&Sign::Accepting);
-        let options =
-            LowerOptions { invariants, lossy_channels, accept_steps, ..LowerOptions::default() };
+        let options = LowerOptions {
+            invariants,
+            lossy_channels,
+            accept_steps,
+            brake: brake.cloned(),
+            ..LowerOptions::default()
+        };
         let lowered = everypath_lang_promela::lower(model, &options);
         match lowered.machine {
             Some(machine) => {

@@ -6,6 +6,8 @@
 
 use std::collections::BTreeMap;
 
+use everypath_model::Brake;
+
 use super::channels::{Channels, Field};
 use super::{Slot, all_slots};
 use crate::ast::*;
@@ -28,7 +30,8 @@ pub(crate) struct Values {
 }
 
 impl Values {
-    pub fn new(model: &Model, channels: &Channels<'_>) -> Values {
+    /// Finds them; not all values are in them if the brake is pulled meanwhile.
+    pub fn new(model: &Model, channels: &Channels<'_>, brake: &Brake) -> Values {
         let mut values = Values::default();
         for slot in all_slots(model).0 {
             let (ty, init) = slot.declaration(model);
@@ -45,7 +48,7 @@ impl Values {
             values.changed = false;
             values.widen = round >= MAX_ROUNDS;
             values.round(model, channels);
-            if !values.changed {
+            if !values.changed || brake.pulled().is_some() {
                 return values;
             }
         }

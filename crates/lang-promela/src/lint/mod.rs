@@ -18,7 +18,7 @@ mod variables;
 
 use std::collections::BTreeSet;
 
-use everypath_model::{Diagnostic, Label, Severity, Span};
+use everypath_model::{Brake, Diagnostic, Label, Severity, Span};
 
 use crate::ast::*;
 use crate::types::{self, TypeOptions, Types};
@@ -76,7 +76,12 @@ pub struct Report {
 
 /// Looks for everything that can be told from the text.
 pub fn check(model: &Model, options: TypeOptions) -> Report {
-    let mut types = types::infer(model, options);
+    check_until(model, options, &Brake::default())
+}
+
+/// Looks for mistakes; what comes out is of no use if the brake is pulled meanwhile.
+pub fn check_until(model: &Model, options: TypeOptions, brake: &Brake) -> Report {
+    let mut types = types::infer_until(model, options, brake);
     let mut cx = Context {
         model,
         cfgs: model.proctypes.iter().map(Cfg::new).collect(),

@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 
 use everypath_machine::{Edge, Location, Transition, TransitionKind};
-use everypath_model::{Diagnostic, Span};
+use everypath_model::{Diagnostic, Span, pulled};
 
 use super::Lowering;
 use super::desugar::desugar;
@@ -116,7 +116,7 @@ impl<'a, 'b> Flow<'a, 'b> {
     pub fn build(lowering: &'b mut Lowering<'a>, proctype: &'a Proctype, index: u16) -> FlowGraph {
         let mut flow = Flow::new(lowering, proctype, index);
         let (first, end) = flow.body();
-        if flow.elements.len() > MOST_ELEMENTS {
+        if flow.gives_up() {
             flow.too_many_locations(end);
             return FlowGraph {
                 locations: vec![Location::default()],
@@ -244,11 +244,16 @@ impl<'a, 'b> Flow<'a, 'b> {
         out.push(Sequence { first: id, last: id });
     }
 
+    /// Whether nothing will come of the proctype.
+    fn gives_up(&self) -> bool {
+        self.elements.len() > MOST_ELEMENTS || pulled(self.lowering.brake.as_ref())
+    }
+
     /// Adds the elements of a statement to the sequence that it is part of.
     fn statement(&mut self, s: &Stmt, out: &mut Vec<Sequence>) {
         let one = |id: Id| Sequence { first: id, last: id };
         match &s.kind {
-            _ if self.lowering.costs_nothing(s) || self.elements.len() > MOST_ELEMENTS => {}
+            _ if self.lowering.costs_nothing(s) || self.gives_up() => {}
             StmtKind::Goto(label) => self.jump(Kind::Goto(*label), s, out),
             StmtKind::Break => {
                 let target = self.breaks.last().copied().unwrap_or(NONE);

@@ -11,12 +11,13 @@ mod scan;
 mod step;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use everypath_machine::code::{Op, Space};
 use everypath_machine::{
     Channel, Field, Head, Invariant, LayoutBuilder, Machine, Proctype as MachineProctype,
 };
-use everypath_model::{Diagnostic, Severity};
+use everypath_model::{Brake, Diagnostic, Severity, pulled};
 
 use crate::ast::*;
 use crate::{c_text, pretty};
@@ -35,6 +36,8 @@ pub struct LowerOptions {
     /// Whether states tell that the step before passed an accept label at the end of an atomic
     /// sequence.
     pub accept_steps: bool,
+    /// Ends the work: then there is no machine.
+    pub brake: Option<Arc<Brake>>,
 }
 
 /// The machine of a model, or why there is none.
@@ -89,6 +92,7 @@ fn translate(model: &Model, options: &LowerOptions, diagnostics: Vec<Diagnostic>
             .unwrap_or(1),
         skip: None,
         spin_texts: options.spin_texts.then(Vec::new),
+        brake: options.brake.clone(),
     };
     lowering.machine.uses_priorities = facts.priorities;
     lowering.machine.name_sets = model.mtypes.iter().map(|set| set.names.clone()).collect();
@@ -97,6 +101,9 @@ fn translate(model: &Model, options: &LowerOptions, diagnostics: Vec<Diagnostic>
     }
     lowering.model(facts.last, options);
     let Lowering { mut machine, diagnostics, spin_texts, .. } = lowering;
+    if pulled(options.brake.as_ref()) {
+        return Lowered::refused(diagnostics);
+    }
     let failed = diagnostics.iter().any(|d| d.severity >= Severity::Unsupported);
     let spin_texts = spin_texts.unwrap_or_default();
     machine.place_processes();
@@ -124,6 +131,7 @@ struct Lowering<'a> {
     skip: Option<u32>,
     /// How SPIN prints each transition, if wanted.
     spin_texts: Option<Vec<String>>,
+    brake: Option<Arc<Brake>>,
 }
 
 impl<'a> Lowering<'a> {

@@ -21,8 +21,9 @@ pub(crate) use labels::for_each_part;
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
-use everypath_model::{Diagnostic, FileId, Span};
+use everypath_model::{Brake, Diagnostic, FileId, Span, pulled};
 
 use crate::ast::{Expr, Model, MtypeSet, VarId};
 use crate::codes;
@@ -92,6 +93,8 @@ pub(crate) struct Parser<'a> {
     remote_uses: Vec<(VarId, bool, Span)>,
     /// Constants that may be written in another way than as numbers: their place and value, and where.
     written: Vec<(Span, i32, Span)>,
+    /// Ends the work.
+    brake: Option<Arc<Brake>>,
 }
 
 /// What became of a whole model.
@@ -104,10 +107,11 @@ pub(crate) struct Whole {
     pub written: Vec<(Span, i32, Span)>,
 }
 
-/// Reads a whole model.
-pub(crate) fn parse_model(text: &str, places: Places<'_>) -> Whole {
+/// Reads a whole model; what comes out is of no use if the brake is pulled meanwhile.
+pub(crate) fn parse_model(text: &str, places: Places<'_>, brake: Option<&Arc<Brake>>) -> Whole {
     let tokens: Rc<[Token]> = lexer::tokenize(text).into();
     let mut parser = Parser::new(text, places, tokens.clone());
+    parser.brake = brake.cloned();
     parser.model.mtypes.push(MtypeSet::default());
     parser.prescan(&tokens);
     parser.units();
@@ -167,6 +171,7 @@ impl<'a> Parser<'a> {
             run_checks: Vec::new(),
             remote_uses: Vec::new(),
             written: Vec::new(),
+            brake: None,
         }
     }
 
@@ -179,6 +184,7 @@ impl<'a> Parser<'a> {
         match self.peeked {
             Some(token) => token,
             None => {
+                self.stopped = pulled(self.brake.as_ref());
                 let token = self.stream.next();
                 self.peeked = Some(token);
                 token

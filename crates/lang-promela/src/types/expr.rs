@@ -13,6 +13,9 @@ use crate::flow::values::result_range;
 impl<'m> Inference<'m> {
     pub(super) fn body(&mut self, body: &'m [Stmt]) {
         for s in body {
+            if self.brake.pulled().is_some() {
+                return;
+            }
             self.stmt(s);
         }
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use everypath_model::{Diagnostic, Severity, Span};
+use everypath_model::{Brake, Diagnostic, Severity, Span};
 
 use super::base::{Base, Fit, TypeOptions};
 use super::fields::Demand;
@@ -58,13 +58,15 @@ pub(super) struct Inference<'m> {
     diagnostics: Vec<Diagnostic>,
     /// Statements that were complained about.
     reported: BTreeSet<Span>,
+    /// Ends the walk.
+    pub brake: &'m Brake,
 }
 
 impl<'m> Inference<'m> {
-    pub fn new(model: &'m Model, options: TypeOptions) -> Inference<'m> {
+    pub fn new(model: &'m Model, options: TypeOptions, brake: &'m Brake) -> Inference<'m> {
         let channels = Channels::new(model);
         let flow = (!options.strict && !channels.opaque).then(|| {
-            let values = Values::new(model, &channels);
+            let values = Values::new(model, &channels, brake);
             (channels, values)
         });
         Inference {
@@ -78,6 +80,7 @@ impl<'m> Inference<'m> {
             demands: Vec::new(),
             diagnostics: Vec::new(),
             reported: BTreeSet::new(),
+            brake,
         }
     }
 

@@ -21,7 +21,7 @@ mod show;
 #[cfg(test)]
 mod tests;
 
-use everypath_model::{Diagnostic, Span};
+use everypath_model::{Brake, Diagnostic, Span};
 
 use crate::ast::{Model, ProcId};
 
@@ -51,5 +51,10 @@ pub struct Types {
 
 /// Infers the types of a model.
 pub fn infer(model: &Model, options: TypeOptions) -> Types {
-    infer::Inference::new(model, options).run()
+    infer_until(model, options, &Brake::default())
+}
+
+/// Infers the types of a model; what comes out is of no use if the brake is pulled meanwhile.
+pub fn infer_until(model: &Model, options: TypeOptions, brake: &Brake) -> Types {
+    infer::Inference::new(model, options, brake).run()
 }
