@@ -203,6 +203,9 @@ pub fn replay<S: Describe>(
     Ok((trace, message))
 }
 
+/// Longer runs are not tried in another order: that takes as much memory as to tell about them.
+const REORDERED: usize = 10_000;
+
 /// Whether the steps of a run are possible in another order.
 fn reorder<S: Describe>(
     system: &S,
@@ -210,6 +213,9 @@ fn reorder<S: Describe>(
     steps: &[MicroStep],
     order: &[usize],
 ) -> Possible {
+    if order.len() > REORDERED {
+        return Possible::Unknown;
+    }
     // Processes are known by their numbers, which must mean the same in any order.
     let names = system.processes(evidence.initial);
     let first = order.iter().enumerate().position(|(i, &at)| i != at).unwrap_or(order.len());

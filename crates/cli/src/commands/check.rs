@@ -12,8 +12,8 @@ use everypath_lang_java::Asked as Conditions;
 use everypath_lang_promela::ast::Model;
 use everypath_lang_promela::lint;
 use everypath_lang_promela::types::{self, TypeOptions};
-use everypath_model::files;
 use everypath_machine::Interpreter;
+use everypath_model::files;
 use everypath_model::{Brake, Diagnostic, Ended, Severity, Sources, TransitionSystem, shown};
 use everypath_property::{Declared, Groups, PropertyKind, Selection, selectable};
 use everypath_verdict::{

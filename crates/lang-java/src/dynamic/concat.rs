@@ -166,7 +166,7 @@ pub(crate) fn join(worker: &mut Worker, args: &Args) -> Run<Done> {
             Type::Primitive(_) => (word as i32).to_string(),
             Type::Reference(_) if word == 0 => "null".to_owned(),
             Type::Reference(_) => {
-                chars.extend(worker.chars_of(word)?);
+                worker.append_chars(&mut chars, word)?;
                 String::new()
             }
         };

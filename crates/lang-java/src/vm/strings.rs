@@ -29,6 +29,20 @@ impl Worker {
         self.new_string(&chars)
     }
 
+    /// Bytes of its characters: not fewer than it has characters.
+    fn length_of(&self, string: u32) -> Run<u32> {
+        let value = self.library_field(self.class_of(string), "value")?;
+        Ok(self.array_length(self.get(string, value.slot)))
+    }
+
+    /// Adds the characters of a string, if there is room for all of them as another string.
+    pub fn append_chars(&mut self, chars: &mut Vec<u16>, string: u32) -> Run<()> {
+        let length = chars.len() as u64 + u64::from(self.length_of(string)?);
+        self.check_room(u32::try_from(length).unwrap_or(u32::MAX))?;
+        chars.extend(self.chars_of(string)?);
+        Ok(())
+    }
+
     /// The characters of a string.
     pub fn chars_of(&self, string: u32) -> Run<Vec<u16>> {
         let class = self.class_of(string);
