@@ -1,5 +1,6 @@
 //! `everypath flow`: answers, names of constraints, and what is wrong with an input.
 
+use everypath_testkit::needs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -110,22 +111,13 @@ fn what_is_wrong_is_told_with_its_code() {
     assert!(stderr(&output).contains("EP1805"), "{}", stderr(&output));
 }
 
-/// Whether there is a JDK; the reason is printed where there is none.
-fn has_jdk() -> bool {
-    let found = Command::new("javac").arg("-version").output().is_ok();
-    if !found {
-        eprintln!("not run: there is no javac");
-    }
-    found
-}
-
 const JAVA: &str = "examples/flow/Philosophers.java";
 const RULES: &str = "examples/flow/philosophers.events";
 const ALTERNATELY: &str = "for events { read, write } show all executions satisfy (read ; write)*";
 
 #[test]
 fn java_programs_are_proved() {
-    if !has_jdk() {
+    if !needs::javac() {
         return;
     }
     let output = flow(&[JAVA, "--events", RULES, "--property", TWICE, "--refine", "auto"]);
@@ -153,7 +145,7 @@ fn java_programs_are_proved() {
 
 #[test]
 fn java_programs_are_run_to_confirm_a_path() {
-    if !has_jdk() {
+    if !needs::javac() {
         return;
     }
     let args = ["examples/flow/Counter.java", "--qre", ALTERNATELY, "--refine", "auto"];
@@ -199,7 +191,7 @@ fn what_is_wrong_with_rules_is_named() {
     let output = flow(&[FORKS, "--event", "call x => y", "--property", TWICE]);
     assert_eq!(code(&output), 2);
     assert!(stderr(&output).contains("a flow graph names its events itself"));
-    if has_jdk() {
+    if needs::javac() {
         let output = flow(&[JAVA, "--qre", ALTERNATELY]);
         assert_eq!(code(&output), 2);
         assert!(stderr(&output).contains("EP1805"), "{}", stderr(&output));
@@ -321,7 +313,7 @@ fn time_and_memory_end_everything() {
 
 #[test]
 fn a_run_of_a_program_that_never_comes_to_rest_is_given_up() {
-    if !has_jdk() {
+    if !needs::javac() {
         return;
     }
     let text = "public class Spinning {\n    static int n;\n    static void step() {}\n    public static void main(String[] args) {\n        \
@@ -356,7 +348,7 @@ const JOINED: &str = "public class Joined {
 
 #[test]
 fn violations_of_programs_that_join_are_confirmed() {
-    if !has_jdk() {
+    if !needs::javac() {
         return;
     }
     let source = file("Joined.java", JOINED);
@@ -455,7 +447,7 @@ fn compiled(name: &str, text: &str) -> PathBuf {
 
 #[test]
 fn what_the_library_hands_back_copies_and_runs_is_followed() {
-    if !has_jdk() {
+    if !needs::javac() {
         return;
     }
     let class = compiled("Handed", HANDED);
@@ -512,7 +504,7 @@ const INITIALISED: &str = "public class Initialised {
 
 #[test]
 fn what_initialisers_of_classes_do_in_the_middle_of_a_run_is_not_proved() {
-    if !has_jdk() {
+    if !needs::javac() {
         return;
     }
     let source = file("Initialised.java", INITIALISED);

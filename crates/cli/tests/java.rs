@@ -1,12 +1,12 @@
 //! `everypath check` on Java programs. Without a JDK it says so and checks nothing.
 
+use everypath_testkit::needs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// A program in a directory of its own; `None` without a JDK.
 fn program(name: &str, text: &str) -> Option<PathBuf> {
-    if let Err(why) = everypath_lang_java::Jdk::find() {
-        eprintln!("Java programs were not checked: {why}");
+    if !needs::javac() {
         return None;
     }
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("java-{name}"));
@@ -524,7 +524,7 @@ fn verdicts(result: &serde_json::Value) -> Vec<(String, String)> {
 
 #[test]
 fn run_by_run_the_verdicts_are_the_same() {
-    if everypath_lang_java::Jdk::find().is_err() {
+    if !needs::javac() {
         return;
     }
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/java");

@@ -4,15 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use everypath_testkit::needs;
 use serde_json::Value;
-
-fn has_jdk() -> bool {
-    let found = Command::new("javac").arg("-version").output().is_ok();
-    if !found {
-        println!("skipped: there is no javac");
-    }
-    found
-}
 
 fn check(args: &[&str], home: Option<&Path>) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_everypath"));
@@ -40,7 +33,7 @@ fn verdicts(output: &Output) -> Vec<(String, String)> {
 
 #[test]
 fn every_test_method_has_its_result() {
-    if !has_jdk() {
+    if !needs::javac() {
         return;
     }
     let output = check(&["examples/java/tests/AccountTest.java", "--format", "json"], None);
@@ -164,7 +157,7 @@ fn expect_bank(folder: &Folder, input: &str) {
 
 #[test]
 fn projects_of_maven_bring_their_class_path() {
-    if !has_jdk() {
+    if !needs::javac() {
         return;
     }
     let cache = |group: &str, artifact: &str| {
@@ -200,7 +193,7 @@ fn projects_of_maven_bring_their_class_path() {
 
 #[test]
 fn projects_of_gradle_bring_their_class_path() {
-    if !has_jdk() {
+    if !needs::javac() {
         return;
     }
     let cache = |group: &str, artifact: &str| {

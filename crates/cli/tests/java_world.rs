@@ -1,25 +1,22 @@
-//! Where Java programs get their classes, stacks and values from. Without a JDK nothing is checked.
+//! Where Java programs get their classes, stacks and values from.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use everypath_lang_java::Jdk;
+use everypath_testkit::needs;
 
 /// An empty directory and the JDK; `None` without one.
 fn ready(name: &str) -> Option<(PathBuf, Jdk)> {
-    match Jdk::find() {
-        Ok(jdk) => {
-            let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("world-{name}"));
-            let _ = fs::remove_dir_all(&folder);
-            fs::create_dir_all(&folder).expect("a directory");
-            Some((folder, jdk))
-        }
-        Err(why) => {
-            eprintln!("Java programs were not checked: {why}");
-            None
-        }
+    if !needs::javac() {
+        return None;
     }
+    let jdk = Jdk::find().expect("a JDK");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("world-{name}"));
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a directory");
+    Some((folder, jdk))
 }
 
 /// Compiles classes, each a name and a text, into a directory.

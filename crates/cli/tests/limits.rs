@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
+use everypath_testkit::needs;
 use everypath_verdict::{PropertyResult, RunResult};
 
 const MB: u64 = 1 << 20;
@@ -130,9 +131,8 @@ fn the_whole_process_keeps_to_its_memory() {
     ];
     let of_programs: &[&[&str]] = &[&[], &["--search", "stateless"]];
     let models = inputs.len();
-    match everypath_lang_java::Jdk::find() {
-        Ok(_) => inputs.extend(programs()),
-        Err(why) => eprintln!("not for Java programs: {why:?}"),
+    if needs::javac() {
+        inputs.extend(programs());
     }
     let mut shares = Vec::new();
     let mut wrong = String::new();

@@ -1,5 +1,6 @@
 //! Failing runs on the real virtual machine.
 
+use everypath_testkit::needs;
 use std::process::{Command, Output};
 
 fn everypath(args: &[&str]) -> Output {
@@ -8,14 +9,6 @@ fn everypath(args: &[&str]) -> Output {
         .args(args)
         .output()
         .unwrap()
-}
-
-fn has_jdk() -> bool {
-    let found = Command::new("javac").arg("-version").output().is_ok();
-    if !found {
-        println!("skipped: there is no javac");
-    }
-    found
 }
 
 /// Checks an example and makes its first failure happen.
@@ -39,7 +32,7 @@ fn reproduced(name: &str, more: &[&str]) -> (Option<i32>, String) {
 /// Runs that hardly ever come up by themselves. A machine that is busy may spoil one of them.
 #[test]
 fn failing_runs_fail_on_the_jvm() {
-    if !has_jdk() {
+    if !needs::javac() {
         return;
     }
     for (name, shows) in [
@@ -66,7 +59,7 @@ fn failing_runs_fail_on_the_jvm() {
 
 #[test]
 fn what_runs_it_can_be_kept() {
-    if !has_jdk() {
+    if !needs::javac() {
         return;
     }
     let folder = std::env::temp_dir().join(format!("everypath-repro-{}", std::process::id()));
@@ -91,7 +84,7 @@ fn what_cannot_be_forced_is_said() {
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     let output = everypath(&["reproduce", "no-such-trace.json"]);
     assert_eq!(output.status.code(), Some(2), "{output:?}");
-    if !has_jdk() {
+    if !needs::javac() {
         return;
     }
     let race =

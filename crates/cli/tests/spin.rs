@@ -6,6 +6,7 @@ use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use everypath_testkit::models;
+use everypath_testkit::needs;
 use everypath_testkit::spin::{self, Kind, parallel, parse_report};
 
 const COUNTER: &str = "\
@@ -91,10 +92,7 @@ fn unreached(report: &str) -> Vec<&str> {
 
 #[test]
 fn reports_have_spins_numbers_and_lists() {
-    let Some(spin) = spin::find() else {
-        eprintln!("skipped: spin or gcc is not installed");
-        return;
-    };
+    let Some(spin) = needs::spin() else { return };
     let models: Vec<_> = models::promela()
         .into_iter()
         .filter(|model| model.name.starts_with('m') && !model.source.contains("priority"))
@@ -246,10 +244,7 @@ fn claims_and_cycles_are_checked_as_spin_does() {
         (fair, &[]),
         (fair, &["-f"]),
     ];
-    let found = spin::find().is_some();
-    if !found {
-        eprintln!("not compared: spin or gcc is not installed");
-    }
+    let found = needs::spin().is_some();
     let theirs = parallel(runs.len(), 2, |i| {
         let (text, flags) = runs[i];
         if !found {
@@ -330,7 +325,7 @@ fn runs_are_shown_as_spin_shows_them() {
                     \x20 2:\tproc  0 (:init::1) m.pml:2 (state 3)\n\
                     1 process created\n";
     assert_eq!(stdout(&output), expected);
-    if let Some(spin) = spin::find() {
+    if let Some(spin) = needs::spin() {
         let theirs =
             spin.simulate(&fs::read_to_string(dir.0.join("m.pml")).unwrap(), &["-p", "-g"]);
         assert_eq!(theirs.unwrap(), expected);

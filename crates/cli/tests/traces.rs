@@ -3,6 +3,7 @@
 mod project;
 
 use everypath_model::Rng;
+use everypath_testkit::needs;
 use everypath_testkit::spin::{self, Spin, SpinResult, parallel};
 use project::Project;
 
@@ -140,10 +141,7 @@ fn spins(spin: &Spin, text: &str, end_states: bool) -> Option<(bool, u64)> {
 
 #[test]
 fn random_trace_assertions_get_spins_verdict() {
-    let Some(spin) = spin::find() else {
-        eprintln!("skipped: spin or gcc is not installed");
-        return;
-    };
+    let Some(spin) = needs::spin() else { return };
     let count = if std::env::var_os("EVERYPATH_ALL").is_some() { 1_000 } else { 100 };
     let results = parallel(count, 2, |index| {
         let (text, negated) = model(71 + index as u64);

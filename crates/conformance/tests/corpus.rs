@@ -4,6 +4,7 @@
 use std::fs;
 
 use everypath_conformance::{Config, Ours, corpus, run};
+use everypath_testkit::needs;
 use everypath_testkit::spin;
 
 /// Models with fewer published states are searched here.
@@ -16,7 +17,7 @@ fn corpus_models_get_their_counts() {
         eprintln!("skipped: there is no corpus beside the checkout");
         return;
     }
-    let spin = spin::find();
+    let spin = needs::spin();
     let mut searched = 0;
     for model in models {
         let text = fs::read_to_string(&model.path).expect("readable");

@@ -13,6 +13,7 @@ use everypath_layer_optimise::{Observed, Pass, optimise};
 use everypath_layer_reduce::{Method, Options, Reduced};
 use everypath_machine::Interpreter;
 use everypath_model::TransitionSystem;
+use everypath_testkit::needs;
 use everypath_testkit::spin::{self, parallel};
 
 /// A model, the kinds of its violations, and how many states it has if that can be compared.
@@ -289,7 +290,7 @@ fn check(shapes: &[Shape]) {
         }
     }
     // SPIN says the same.
-    let Some(spin) = spin::find() else { return };
+    let Some(spin) = needs::spin() else { return };
     let results = parallel(shapes.len(), 2, |i| {
         let (text, ..) = shapes[i];
         let ours = run(text, Path::new("m.pml"), Config::default());

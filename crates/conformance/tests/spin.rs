@@ -6,17 +6,14 @@ use std::path::{Path, PathBuf};
 
 use everypath_conformance::{Comparison, Config, compare, known_defect, run};
 use everypath_testkit::generate;
+use everypath_testkit::needs;
 use everypath_testkit::spin::{self, Spin, parallel};
 
 /// Where the random models of the regular test run start; `cargo xtask differential` takes others.
 const SEED: u64 = 20_261_115;
 
 fn installed() -> Option<Spin> {
-    let found = spin::find();
-    if found.is_none() {
-        eprintln!("skipped: spin or gcc is not installed");
-    }
-    found
+    needs::spin()
 }
 
 fn answer(spin: &Spin, text: &str, path: &Path) -> Comparison {

@@ -1,4 +1,4 @@
-//! Trails: ours through SPIN, SPIN's through us. Skipped, with a message, where SPIN is not installed.
+//! Trails: ours through SPIN, SPIN's through us.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,18 +11,15 @@ use everypath_lang_promela::{LowerOptions, lower, parse};
 use everypath_machine::Interpreter;
 use everypath_model::{Describe, End, Fault, Sources, Successors, TransitionSystem};
 use everypath_testkit::generate;
-use everypath_testkit::spin::{self, Kind as SpinKind, Spin, parallel};
+use everypath_testkit::needs;
+use everypath_testkit::spin::{Kind as SpinKind, Spin, parallel};
 
 /// The random models of these tests.
 const SEED: u64 = 31_000_000;
 const RANDOM: u64 = 100;
 
 fn installed() -> Option<Spin> {
-    let found = spin::find();
-    if found.is_none() {
-        eprintln!("skipped: spin or gcc is not installed");
-    }
-    found
+    needs::spin()
 }
 
 /// The example models and the annotated ones.

@@ -282,7 +282,7 @@ fn compare_random(seeds: std::ops::Range<u64>) {
     if seeds.start > 0 && std::env::var_os("EVERYPATH_ALL").is_none() {
         return;
     }
-    let Some(tools) = Tools::find("conditions on random programs") else { return };
+    let Some(tools) = Tools::find() else { return };
     let folder = scratch(&format!("conditions{}", seeds.start));
     let classes = folder.join("classes");
     std::fs::create_dir_all(&folder).expect("a folder");
@@ -336,7 +336,7 @@ fn conditions_see_the_same_with_reductions_2() {
 
 /// How often `set` is called in the only run of a program, with and without reductions.
 fn calls_of_set(name: &str, body: &str) -> Option<Vec<usize>> {
-    let tools = Tools::find("events of calls")?;
+    let tools = Tools::find()?;
     let text =
         format!("import java.util.concurrent.atomic.*;\n\npublic class {name} {{\n{body}\n}}\n");
     let classes = scratch(name);

@@ -12,7 +12,7 @@ use support::{NotYet, Run, Tools, difference, once, parallel, run_ours, scratch,
 fn classes(name: &str) -> Option<PathBuf> {
     static COMPILED: OnceLock<bool> = OnceLock::new();
     let compiled = *COMPILED.get_or_init(|| {
-        let Some(tools) = Tools::find("the conformance programs") else { return false };
+        let Some(tools) = Tools::find() else { return false };
         let jobs: Vec<_> = names()
             .iter()
             .map(|name| {
@@ -71,7 +71,7 @@ fn check(name: &str) {
 
 #[test]
 fn the_expected_texts_are_what_java_prints() {
-    let Some(tools) = Tools::find("the check of the expected texts") else { return };
+    let Some(tools) = Tools::find() else { return };
     let wrong = parallel(&names(), |name| {
         let real = without_library_lines(tools.run(&classes(name).expect("a JDK"), "C"));
         let text = difference(&without_library_lines(expected(name)), &Ok(real));

@@ -36,7 +36,7 @@ fn compare(tools: &Tools, classes: &Path, programs: &[String], not_yet: &NotYet)
 
 #[test]
 fn programs_do_what_they_do_in_java() {
-    let Some(tools) = Tools::find("the comparison with java") else { return };
+    let Some(tools) = Tools::find() else { return };
     let sources = sources(&tests().join("programs"));
     let programs: Vec<String> = sources.iter().map(|source| class_name(source)).collect();
     assert!(programs.len() >= 200, "only {} programs", programs.len());
@@ -55,7 +55,7 @@ fn programs_do_what_they_do_in_java() {
 
 #[test]
 fn random_programs_do_what_they_do_in_java() {
-    let Some(tools) = Tools::find("the comparison of random programs with java") else { return };
+    let Some(tools) = Tools::find() else { return };
     let count = std::env::var("EVERYPATH_JAVA_RANDOM")
         .map_or(RANDOM_PROGRAMS, |text| text.parse().expect("a number"));
     let directory = scratch("random-sources");

@@ -79,7 +79,7 @@ fn ending(uncaught: &[String], deadlock: bool) -> Vec<String> {
 
 #[test]
 fn the_examples_do_what_they_promise_and_java_shows_nothing_else() {
-    let Some(tools) = Tools::find("the examples") else { return };
+    let Some(tools) = Tools::find() else { return };
     let classes = classes(&tools);
     let found = parallel(&examples(), |source| {
         let name = class_name(source);
@@ -135,6 +135,6 @@ fn the_examples_do_what_they_promise_and_java_shows_nothing_else() {
 
 #[test]
 fn the_choice_library_is_java() {
-    let Some(tools) = Tools::find("the choice library") else { return };
+    let Some(tools) = Tools::find() else { return };
     tools.compile(&sources(&tests().join("../library")), &scratch("library"), &[]);
 }

@@ -11,7 +11,7 @@ use support::{Tools, scratch};
 
 /// The events of a run in which threads take turns as it is wanted, as far as they can.
 fn run(name: &str, text: &str, rules: &str, wanted: &[(&str, &str)]) -> Option<Vec<String>> {
-    let tools = Tools::find("runs with events")?;
+    let tools = Tools::find()?;
     let sources = scratch(&format!("flow-runs-{name}-sources"));
     std::fs::create_dir_all(&sources).unwrap();
     let source = sources.join(format!("{name}.java"));

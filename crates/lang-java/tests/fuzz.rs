@@ -132,7 +132,7 @@ fn damage(bytes: &mut Vec<u8>, dice: &mut Dice) {
 }
 
 fn compiled() -> Option<PathBuf> {
-    let tools = Tools::find("the damaged class files")?;
+    let tools = Tools::find()?;
     let wanted = ["language", "bytecode", "exceptions", "reflection"];
     let programs: Vec<PathBuf> =
         wanted.iter().flat_map(|name| sources(&tests().join("programs").join(name))).collect();

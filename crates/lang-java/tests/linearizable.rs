@@ -42,7 +42,7 @@ fn program(name: &str, (kind, made): (&str, &str), [a, b, c, d]: [&str; 4]) -> S
 }
 
 fn compare(kind: &str, made: &str, operations: &[&str]) {
-    let Some(tools) = Tools::find("the comparison of operations") else { return };
+    let Some(tools) = Tools::find() else { return };
     let simple: String =
         kind.split('<').next().unwrap_or(kind).rsplit('.').next().unwrap_or(kind).to_owned();
     let directory = scratch(&format!("linearizable-{simple}-sources"));
@@ -83,7 +83,7 @@ fn compare(kind: &str, made: &str, operations: &[&str]) {
 /// for that reader before it gives the lock back waits for ever.
 #[test]
 fn readers_that_meet_wait_behind_a_writer() {
-    let Some(tools) = Tools::find("readers of a StampedLock") else { return };
+    let Some(tools) = Tools::find() else { return };
     let text = "import java.util.concurrent.locks.StampedLock;
         class Readers {
             public static void main(String[] args) throws Exception {

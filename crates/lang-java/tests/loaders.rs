@@ -19,7 +19,7 @@ fn compare(tools: &Tools, classes: &Path, main: &str) {
 
 #[test]
 fn services_of_a_class_path() {
-    let Some(tools) = Tools::find("services") else { return };
+    let Some(tools) = Tools::find() else { return };
     let classes = scratch("services");
     tools.compile(&[tests().join("loaders/Services.java")], &classes, &[]);
     let services = classes.join("META-INF/services");
@@ -34,7 +34,7 @@ fn services_of_a_class_path() {
 
 #[test]
 fn a_jar_that_a_program_loads() {
-    let Some(tools) = Tools::find("loading a jar") else { return };
+    let Some(tools) = Tools::find() else { return };
     let inside = scratch("jar-inside");
     tools.compile(&[tests().join("loaders/plug/Plug.java")], &inside, &[]);
     write(&inside.join("plug/text.txt"), "hello\n");
@@ -47,7 +47,7 @@ fn a_jar_that_a_program_loads() {
 
 #[test]
 fn classes_that_do_not_fit_each_other_any_more() {
-    let Some(tools) = Tools::find("classes that do not fit") else { return };
+    let Some(tools) = Tools::find() else { return };
     let (classes, newer) = (scratch("parts"), scratch("parts-newer"));
     tools.compile(&[tests().join("loaders/Parts.java")], &classes, &[]);
     tools.compile(&[tests().join("loaders/newer/Parts.java")], &newer, &[]);

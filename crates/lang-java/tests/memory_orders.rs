@@ -42,7 +42,7 @@ fn left_out(classes: &Path, name: &str, reductions: Reductions) -> Option<String
 
 #[test]
 fn weak_orders_of_memory_are_no_proof() {
-    let Some(tools) = Tools::find("the orders of memory") else { return };
+    let Some(tools) = Tools::find() else { return };
     let programs = sources(&tests().join("orders"));
     let classes = scratch("orders");
     tools.compile(&programs, &classes, &[]);

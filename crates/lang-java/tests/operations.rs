@@ -69,7 +69,7 @@ fn by_hand() -> Vec<u8> {
 
 #[test]
 fn what_javac_does_not_write_does_what_it_does_in_java() {
-    let Some(tools) = Tools::find("the class written by hand") else { return };
+    let Some(tools) = Tools::find() else { return };
     let directory = scratch("by-hand");
     std::fs::create_dir_all(&directory).expect("directory");
     std::fs::write(directory.join("ByHand.class"), by_hand()).expect("class file");
@@ -81,7 +81,7 @@ fn what_javac_does_not_write_does_what_it_does_in_java() {
 
 #[test]
 fn constants_that_code_makes_are_what_they_are_in_java() {
-    let Some(tools) = Tools::find("dynamic constants") else { return };
+    let Some(tools) = Tools::find() else { return };
     let directory = scratch("dynamic-constants");
     tools.compile(&sources(&tests().join("constants")), &directory, &[]);
     tools.write_constants(&directory);
@@ -98,7 +98,7 @@ fn constants_that_code_makes_are_what_they_are_in_java() {
 
 #[test]
 fn every_operation_is_executed() {
-    let Some(tools) = Tools::find("the operations") else { return };
+    let Some(tools) = Tools::find() else { return };
     let directory = scratch("operations");
     let programs: Vec<_> = ["bytecode", "language", "exceptions"]
         .iter()

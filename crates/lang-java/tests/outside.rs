@@ -144,7 +144,7 @@ const CASES: [(&str, Known); 116] = [
 
 #[test]
 fn what_the_outside_decides_is_a_choice_or_no_proof() {
-    let Some(tools) = Tools::find("what the outside decides") else { return };
+    let Some(tools) = Tools::find() else { return };
     let classes = scratch("outside");
     tools.compile(&[tests().join("outside/Outside.java")], &classes, &[]);
     let wrong = parallel(&CASES, |&(case, expected)| {

@@ -90,7 +90,7 @@ fn promised(source: &Path) -> Vec<String> {
 
 #[test]
 fn races_are_found_where_they_are_and_nowhere_else() {
-    let Some(tools) = Tools::find("the races") else { return };
+    let Some(tools) = Tools::find() else { return };
     let programs = sources(&tests().join("races"));
     assert!(programs.len() >= 40, "only {} programs", programs.len());
     let classes = scratch("races");
@@ -129,7 +129,7 @@ fn of_header(source: &Path, word: &str) -> Vec<String> {
 
 #[test]
 fn the_examples_race_as_they_promise() {
-    let Some(tools) = Tools::find("the races of the examples") else { return };
+    let Some(tools) = Tools::find() else { return };
     let programs = support::examples();
     let classes = scratch("racing-examples");
     let library = tests().join("../library").display().to_string();
@@ -260,7 +260,7 @@ fn random_programs(batch: u64) {
     if batch > 0 && std::env::var_os("EVERYPATH_ALL").is_none() {
         return;
     }
-    let Some(tools) = Tools::find("random programs that race") else { return };
+    let Some(tools) = Tools::find() else { return };
     let directory = scratch(&format!("racing-sources-{batch}"));
     let _ = std::fs::remove_dir_all(&directory);
     std::fs::create_dir_all(&directory).expect("directory");

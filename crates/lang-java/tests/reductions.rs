@@ -143,7 +143,7 @@ fn random_programs(kind: &str, batch: u64, write: fn(&str, u64) -> String) {
     if batch > 0 && first.is_none() && std::env::var_os("EVERYPATH_ALL").is_none() {
         return;
     }
-    let Some(tools) = Tools::find("the comparison of reductions") else { return };
+    let Some(tools) = Tools::find() else { return };
     let directory = scratch(&format!("{kind}-sources-{batch}"));
     let _ = std::fs::remove_dir_all(&directory);
     std::fs::create_dir_all(&directory).expect("directory");
@@ -211,7 +211,7 @@ batches! { "Handed" handover::program:
 
 #[test]
 fn examples_end_the_same_with_every_reduction() {
-    let Some(tools) = Tools::find("the comparison of reductions") else { return };
+    let Some(tools) = Tools::find() else { return };
     let all: Vec<PathBuf> = support::examples();
     let classes = scratch("reduced-examples");
     let library = tests().join("../library").display().to_string();
@@ -223,7 +223,7 @@ fn examples_end_the_same_with_every_reduction() {
 /// Programs in which threads look at what others do, or end the program while others run.
 #[test]
 fn what_threads_see_of_others_is_the_same_with_every_reduction() {
-    let Some(tools) = Tools::find("the comparison of reductions") else { return };
+    let Some(tools) = Tools::find() else { return };
     let all = sources(&tests().join("looks"));
     let classes = scratch("looks");
     tools.compile(&all, &classes, &[]);
@@ -264,7 +264,7 @@ fn what_threads_see_of_others_is_the_same_with_every_reduction() {
 /// Programs with hooks that run at their end, and handlers of exceptions that nobody caught.
 #[test]
 fn programs_end_as_their_hooks_and_handlers_let_them() {
-    let Some(tools) = Tools::find("the comparison of reductions") else { return };
+    let Some(tools) = Tools::find() else { return };
     let all = sources(&tests().join("ends"));
     let classes = scratch("ends");
     tools.compile(&all, &classes, &[]);
@@ -302,7 +302,7 @@ fn programs_end_as_their_hooks_and_handlers_let_them() {
 /// object for itself when it writes.
 #[test]
 fn objects_that_are_handed_over_are_seen_the_same_with_every_reduction() {
-    let Some(tools) = Tools::find("the comparison of reductions") else { return };
+    let Some(tools) = Tools::find() else { return };
     let all = sources(&tests().join("handed"));
     let classes = scratch("handed");
     tools.compile(&all, &classes, &[]);

@@ -22,7 +22,7 @@ fn targets(program: &Program, state: &[u32]) -> Vec<Vec<u32>> {
 
 #[test]
 fn steps_that_initialise_the_library_are_the_same_again() {
-    let Some(tools) = Tools::find("steps that initialise the library") else { return };
+    let Some(tools) = Tools::find() else { return };
     let classes = scratch("repeatable");
     tools.compile(&[tests().join("outside/LateClasses.java")], &classes, &[]);
     let jdk = Jdk::find().expect("a JDK");

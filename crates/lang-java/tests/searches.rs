@@ -54,7 +54,7 @@ fn found(classes: &Path, name: &str, reductions: Reductions) -> Result<Vec<Strin
 
 #[test]
 fn searches_find_every_end_and_no_other() {
-    let Some(tools) = Tools::find("the searches") else { return };
+    let Some(tools) = Tools::find() else { return };
     let programs = sources(&tests().join("searches"));
     assert!(programs.len() >= 9, "only {} programs", programs.len());
     let classes = scratch("searches");

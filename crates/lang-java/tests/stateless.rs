@@ -142,7 +142,7 @@ fn difference(program: &Program, states: &Seen, runs: &Seen) -> Option<String> {
 
 /// Compares random programs; at least so many hundredths of them have to be small.
 fn compare_random(kind: &str, (few, many): (u64, u64), write: fn(&str, u64) -> String, small: u64) {
-    let Some(tools) = Tools::find("random programs run by run") else { return };
+    let Some(tools) = Tools::find() else { return };
     let count = if std::env::var_os("EVERYPATH_ALL").is_some() { many } else { few };
     let first = std::env::var("EVERYPATH_SEED").ok().and_then(|text| text.parse::<u64>().ok());
     let first = first.unwrap_or(40_000);
@@ -190,7 +190,7 @@ fn random_scenes_show_the_same_run_by_run() {
 /// What the search run by run does not find out by itself, it must not need to know.
 #[test]
 fn programs_that_hand_objects_over_show_the_same_run_by_run() {
-    let Some(tools) = Tools::find("programs that hand objects over run by run") else { return };
+    let Some(tools) = Tools::find() else { return };
     let count = if std::env::var_os("EVERYPATH_ALL").is_some() { ALL / 2 } else { RANDOM / 2 };
     let directory = scratch("stateless-handover-sources");
     let _ = std::fs::remove_dir_all(&directory);
@@ -225,7 +225,7 @@ fn programs_that_hand_objects_over_show_the_same_run_by_run() {
 
 #[test]
 fn the_examples_show_the_same_run_by_run() {
-    let Some(tools) = Tools::find("the examples run by run") else { return };
+    let Some(tools) = Tools::find() else { return };
     let all = sources(&tests().join("../../../examples/java"));
     let classes = scratch("stateless-examples");
     let library = tests().join("../library").display().to_string();
@@ -318,7 +318,7 @@ fn laws(program: &Program, most: usize) -> Result<Option<String>, String> {
 
 #[test]
 fn steps_that_touch_other_things_change_places() {
-    let Some(tools) = Tools::find("steps that change places") else { return };
+    let Some(tools) = Tools::find() else { return };
     let directory = scratch("places-sources");
     let _ = std::fs::remove_dir_all(&directory);
     std::fs::create_dir_all(&directory).expect("directory");

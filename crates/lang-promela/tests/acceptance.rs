@@ -10,6 +10,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use everypath_model::Severity;
+use everypath_testkit::needs;
 
 const SNIPPETS: &str = include_str!("data/snippets.txt");
 
@@ -68,9 +69,7 @@ fn snippets_are_judged_as_noted() {
 
 #[test]
 fn spin_judges_alike() {
-    let found = Command::new("spin").arg("-V").output().is_ok();
-    if !found {
-        eprintln!("skipped: spin is not installed");
+    if !needs::program("spin") {
         return;
     }
     let sections = support::sections(SNIPPETS);

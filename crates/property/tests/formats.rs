@@ -7,6 +7,7 @@ use everypath_property::ltl::{Expressions, Formulas, Spelling, parse, parse_with
 use everypath_property::tgba::{self, Automaton};
 use everypath_property::words::Lasso;
 use everypath_property::{hoa, never, picture};
+use everypath_testkit::needs;
 
 fn formulas(atoms: usize) -> Formulas {
     let mut formulas = Formulas::new();
@@ -65,14 +66,9 @@ fn hoa_and_never_claims_are_read_back() {
 }
 
 /// Whether SPIN is there; the script of the tests says which tests need it.
-fn spin() -> bool {
-    Command::new("spin").arg("-V").output().is_ok_and(|output| output.status.success())
-}
-
 #[test]
 fn claims_of_spin_accept_the_same_words() {
-    if !spin() {
-        eprintln!("spin is not installed");
+    if !needs::program("spin") {
         return;
     }
     let mut compared = 0;
@@ -102,8 +98,7 @@ fn claims_of_spin_accept_the_same_words() {
 /// Without parentheses, SPIN groups as its spelling does here.
 #[test]
 fn spin_groups_as_we_read_it() {
-    if !spin() {
-        eprintln!("spin is not installed");
+    if !needs::program("spin") {
         return;
     }
     for text in [
@@ -132,8 +127,7 @@ fn spin_groups_as_we_read_it() {
 
 #[test]
 fn spin_takes_our_claims() {
-    if !spin() {
-        eprintln!("spin is not installed");
+    if !needs::program("spin") {
         return;
     }
     let folder = std::env::temp_dir().join(format!("everypath-never-{}", std::process::id()));

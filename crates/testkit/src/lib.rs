@@ -3,6 +3,7 @@
 //!
 //! - [`spin`] runs the model checker SPIN on a Promela text and parses its report.
 //! - [`trail`] lets SPIN write and follow trails.
+//! - [`needs`] tells which programs a test needs, and notes tests that are left out for want of one.
 //! - [`models`] lists the annotated models and reads the expectations in their header comments.
 //! - [`generate`] writes random Promela models from a seed.
 //! - [`philosophers`] writes dining philosophers as flow graphs.
@@ -12,6 +13,7 @@
 
 pub mod generate;
 pub mod models;
+pub mod needs;
 pub mod philosophers;
 pub mod shrink;
 pub mod spin;

@@ -1,6 +1,7 @@
 //! The headers of the annotated models say what SPIN says.
 
 use everypath_testkit::models::{self, Expect, Header, SpinDiffers, TestModel, Verdict};
+use everypath_testkit::needs;
 use everypath_testkit::spin::{self, Config, Spin, SpinResult};
 
 /// What is wrong with the header of a model, if anything.
@@ -34,10 +35,7 @@ fn disagreement(spin: &Spin, model: &TestModel) -> Option<String> {
 
 #[test]
 fn headers_agree_with_spin() {
-    let Some(spin) = spin::find() else {
-        println!("skipped: spin or gcc is not installed");
-        return;
-    };
+    let Some(spin) = needs::spin() else { return };
     let models = models::promela();
     let found = spin::parallel(models.len(), 2, |i| disagreement(&spin, &models[i]));
     let wrong: Vec<String> = models

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use everypath_testkit::generate;
+use everypath_testkit::needs;
 use everypath_testkit::spin::{self, Compiler, Config, SpinResult};
 
 /// How many models each test looks at. The survey among the examples takes any number.
@@ -10,10 +11,7 @@ const MODELS: u64 = 40;
 
 #[test]
 fn spin_accepts_random_models() {
-    let Some(spin) = spin::find() else {
-        println!("skipped: spin or gcc is not installed");
-        return;
-    };
+    let Some(spin) = needs::spin() else { return };
     let texts: Vec<String> = (0..MODELS).map(|seed| generate::model(seed).text).collect();
     let config = Config { time: Duration::from_secs(5), ..Config::default() };
     let results = spin.run_all(&texts, &config, 2);
@@ -23,12 +21,8 @@ fn spin_accepts_random_models() {
 
 #[test]
 fn compilers_agree() {
-    let Some(spin) = spin::find() else {
-        println!("skipped: spin or gcc is not installed");
-        return;
-    };
-    if !spin.has_tcc() {
-        println!("skipped: tcc is not installed");
+    let Some(spin) = needs::spin() else { return };
+    if !needs::program("tcc") {
         return;
     }
     let count = std::env::var("EVERYPATH_SEEDS").ok().and_then(|n| n.parse().ok()).unwrap_or(12);

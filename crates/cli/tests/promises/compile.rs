@@ -1,7 +1,8 @@
 //! A1: javac runs nothing that lies around, unless the user trusts it.
 
+use super::javac;
 use super::project::Project;
-use super::{has_jdk, javac};
+use everypath_testkit::needs;
 
 /// Does what an attacker would do, as a proof that it ran.
 const DEED: &str = "try { new java.io.FileWriter(System.getenv(\"PWNED\")).close(); } \
@@ -49,7 +50,7 @@ fn attacked(project: &Project, args: &[&str]) -> (bool, i32, String) {
 
 #[test]
 fn processors_and_plugins_beside_a_program_do_not_run() {
-    if !has_jdk() {
+    if !needs::javac() {
         return;
     }
     let project = hostile();
@@ -80,7 +81,7 @@ fn processors_and_plugins_beside_a_program_do_not_run() {
 
 #[test]
 fn a_configuration_brings_back_no_processor_and_cannot_trust_itself() {
-    if !has_jdk() {
+    if !needs::javac() {
         return;
     }
     let project = hostile();
@@ -121,7 +122,7 @@ fn a_configuration_brings_back_no_processor_and_cannot_trust_itself() {
 
 #[test]
 fn options_of_the_command_line_that_run_code_need_trust() {
-    if !has_jdk() {
+    if !needs::javac() {
         return;
     }
     let project = hostile();
@@ -144,7 +145,7 @@ fn options_of_the_command_line_that_run_code_need_trust() {
 
 #[test]
 fn names_of_files_are_no_options_of_javac() {
-    if !has_jdk() {
+    if !needs::javac() {
         return;
     }
     let project = hostile();
@@ -170,7 +171,7 @@ fn names_of_files_are_no_options_of_javac() {
 
 #[test]
 fn what_javac_says_has_lines_and_places() {
-    if !has_jdk() {
+    if !needs::javac() {
         return;
     }
     // D17: the errors of javac are errors of ours, each with its line.
@@ -202,7 +203,7 @@ fn what_javac_says_has_lines_and_places() {
 
 #[test]
 fn running_a_program_on_the_jvm_is_said_before() {
-    if !has_jdk() {
+    if !needs::javac() {
         return;
     }
     let text = "public class Main extends Thread {\n static int n;\n public void run() { n = 1; }\n public \

@@ -7,7 +7,8 @@ use std::time::Duration;
 use everypath_model::Rng;
 
 use super::project::{Project, VIOLATED};
-use super::{ended_within, has_jdk, javac};
+use super::{ended_within, javac};
+use everypath_testkit::needs;
 
 /// How often each file is damaged.
 const TIMES: usize = 24;
@@ -113,7 +114,7 @@ fn damaged_files_of_every_kind_are_errors() {
     let checkpoint = checkpoints.next().unwrap().unwrap().file_name();
     let checkpoint = format!(".everypath/checkpoints/{}", checkpoint.to_string_lossy());
     damage(&project, &checkpoint, &["check", "--resume", &checkpoint], &mut wrong);
-    if has_jdk() {
+    if needs::javac() {
         damage(&project, "p.jpf", &["jpf", "p.jpf"], &mut wrong);
         javac(&project.path, ".", &["Main.java"]);
         damage(&project, "Main.class", &with(&["check", "Main.class"]), &mut wrong);

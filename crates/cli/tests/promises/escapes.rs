@@ -9,8 +9,8 @@ use clap::CommandFactory;
 use everypath_cli::args::Cli;
 use serde_json::Value;
 
-use super::has_jdk;
 use super::project::{HOLDS, Project, VIOLATED};
+use everypath_testkit::needs;
 
 /// What would change a terminal, reorder text, or look like a line of an answer.
 const HOSTILE: &str =
@@ -342,7 +342,7 @@ fn models_of_strangers_are_shown_visibly() {
 
 #[test]
 fn programs_of_strangers_are_shown_visibly() {
-    if !has_jdk() {
+    if !needs::javac() {
         return;
     }
     let name = "x\\033[31m\\r\\nPWNED\\u202e";

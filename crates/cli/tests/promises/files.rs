@@ -6,8 +6,9 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use super::ended_within;
 use super::project::{HOLDS, Project, Run};
-use super::{ended_within, has_jdk};
+use everypath_testkit::needs;
 
 /// No answer takes longer on a busy machine, and nothing here has a reason to take half of it.
 const SOON: Duration = Duration::from_secs(20);
@@ -123,7 +124,7 @@ fn what_is_included_or_lies_around_is_no_pipe_either() {
 
 #[test]
 fn programs_with_pipes_around_them_are_checked() {
-    if !has_jdk() {
+    if !needs::javac() {
         return;
     }
     let text = "public class Counter { public static void main(String[] a) { int x = 1; assert x == 1; } }\n";

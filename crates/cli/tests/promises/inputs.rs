@@ -5,8 +5,9 @@ use std::process::Command;
 use everypath_verdict::sha256_hex;
 use serde_json::Value;
 
+use super::javac;
 use super::project::Project;
-use super::{has_jdk, javac};
+use everypath_testkit::needs;
 
 const MAIN: &str = "public class Main {\n public static void main(String[] args) {\n  int x = Used.X;\n  \
                     assert x == 2;\n }\n}\n";
@@ -36,7 +37,7 @@ fn hash(project: &Project, name: &str) -> (String, String) {
 
 #[test]
 fn inputs_are_the_files_that_a_program_consists_of() {
-    if !has_jdk() {
+    if !needs::javac() {
         return;
     }
     let project = Project::new(&[
@@ -63,7 +64,7 @@ fn inputs_are_the_files_that_a_program_consists_of() {
 
 #[test]
 fn class_files_and_jars_have_hashes_of_their_own() {
-    if !has_jdk() {
+    if !needs::javac() {
         return;
     }
     let project = Project::new(&[
@@ -86,7 +87,7 @@ fn class_files_and_jars_have_hashes_of_their_own() {
 
 #[test]
 fn a_place_is_never_in_a_file_of_another_package() {
-    if !has_jdk() {
+    if !needs::javac() {
         return;
     }
     let other = format!("package other;\n\n\n\n{MAIN}");

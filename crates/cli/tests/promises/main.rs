@@ -19,15 +19,6 @@ use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// Whether there is a JDK; without one the tests that need it say so.
-fn has_jdk() -> bool {
-    let found = Command::new("javac").arg("-version").output().is_ok();
-    if !found {
-        println!("skipped: there is no javac");
-    }
-    found
-}
-
 /// Waits for the end of a program, which is to come soon.
 fn ended_within(child: &mut Child, most: Duration) -> Option<ExitStatus> {
     let start = Instant::now();

@@ -1,7 +1,7 @@
 //! C13: what is asked for is done, or it is an error; nothing is accepted and ignored.
 
-use super::has_jdk;
 use super::project::{HOLDS, Project, VIOLATED};
+use everypath_testkit::needs;
 
 #[test]
 fn options_that_mean_nothing_to_an_input_are_errors() {
@@ -37,7 +37,7 @@ fn options_that_mean_nothing_to_an_input_are_errors() {
         assert!(run.err.contains(why), "{args:?}: {}", run.err);
     }
     // Beside a program they mean something, and in a file they may be for other inputs.
-    if has_jdk() {
+    if needs::javac() {
         let run = project.run(&["check", "m.pml", "Main.java", "--class-path", ".", "-D", "N=1"]);
         assert_eq!(run.code, 0, "{}{}", run.out, run.err);
     }
@@ -84,7 +84,7 @@ fn the_engine_counts_wherever_it_is_named() {
 
 #[test]
 fn random_numbers_that_java_pathfinder_would_try_are_not_passed_over() {
-    if !has_jdk() {
+    if !needs::javac() {
         return;
     }
     let program = "public class Main { public static void main(String[] args) {\n \

@@ -1,5 +1,5 @@
 //! Random models with random formulas, never claims and labels through SPIN and through us: the verdicts are
-//! the same, with and without weak fairness. Skipped, with a message, where SPIN is not installed.
+//! the same, with and without weak fairness.
 
 mod rich;
 
@@ -21,6 +21,7 @@ use everypath_layer_reduce::Chosen;
 use everypath_machine::Interpreter;
 use everypath_model::{Action, Describe, Rng, Sources, Successors, TransitionSystem};
 use everypath_property::tgba::{self, Automaton};
+use everypath_testkit::needs;
 use everypath_testkit::spin::{self, Spin, SpinResult, parallel};
 
 /// Where the random numbers begin.
@@ -515,10 +516,7 @@ fn spins(spin: &Spin, text: &str, asked: Asked, fair: bool) -> Option<bool> {
 
 /// Compares so many random models, and requires that each verdict is at least so frequent, in percent.
 fn compare(asked: Asked, count: usize, least: usize) {
-    let Some(spin) = spin::find() else {
-        eprintln!("skipped: spin or gcc is not installed");
-        return;
-    };
+    let Some(spin) = needs::spin() else { return };
     let count = if std::env::var_os("EVERYPATH_ALL").is_some() { 1_000 } else { count };
     let results = parallel(count, 2, |index| {
         let text = model(SEED + index as u64, asked);

@@ -4,6 +4,7 @@ use everypath_conformance::{Config, Ours as Run, run};
 use everypath_testkit::generate::{self, Profile};
 
 use super::*;
+use everypath_testkit::needs;
 
 /// States that a model may have: it is searched by every method.
 const MOST: u64 = 1_500;
@@ -75,10 +76,7 @@ fn global(rng: &mut Rng) -> String {
 
 /// Compares so many of them with SPIN; so many percent have to have a label or claim that is violated.
 fn compare(asked: Asked, count: usize, least: usize) {
-    let Some(spin) = spin::find() else {
-        eprintln!("skipped: spin or gcc is not installed");
-        return;
-    };
+    let Some(spin) = needs::spin() else { return };
     let count = if std::env::var_os("EVERYPATH_ALL").is_some() { 1_000 } else { count };
     let first = std::env::var("EVERYPATH_SEED").ok().and_then(|seed| seed.parse().ok());
     let first: u64 = first.unwrap_or(SEED + 100_000);

@@ -20,6 +20,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use everypath_lang_java::{Options, run_once};
+use everypath_testkit::needs;
 
 /// The longest that one program may take on either virtual machine.
 const LONGEST: Duration = Duration::from_secs(20);
@@ -31,17 +32,15 @@ pub struct Tools {
 }
 
 impl Tools {
-    /// Finds a JDK with a compiler; without one, says that `what` did not run.
-    pub fn find(what: &str) -> Option<Tools> {
+    /// Finds a JDK with a compiler; without one the test is left out.
+    pub fn find() -> Option<Tools> {
         let home = std::env::var_os("JAVA_HOME").map(|home| PathBuf::from(home).join("bin"));
         let path = std::env::var_os("PATH").unwrap_or_default();
         let found = home
             .into_iter()
             .chain(std::env::split_paths(&path))
             .find(|dir| dir.join("javac").is_file());
-        if found.is_none() {
-            eprintln!("no JDK (javac) in JAVA_HOME or PATH: {what} did not run");
-        }
+        needs::javac();
         found.map(|bin| Tools { bin })
     }
 

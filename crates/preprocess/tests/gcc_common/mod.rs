@@ -8,6 +8,7 @@ use everypath_model::Sources;
 use everypath_preprocess::{Limits, Loader, Options, preprocess};
 
 use crate::common::Run;
+use everypath_testkit::needs;
 
 /// A line with text and the source line it stands for.
 pub type Line = (u32, String);
@@ -21,11 +22,7 @@ impl Loader for Disk {
 }
 
 pub fn have_gcc() -> bool {
-    let found = Command::new("gcc").arg("--version").output().is_ok_and(|o| o.status.success());
-    if !found {
-        println!("skipped: gcc is not installed");
-    }
-    found
+    needs::program("gcc")
 }
 
 /// What `gcc -E` makes of a file, and whether it reported errors.
