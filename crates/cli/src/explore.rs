@@ -8,8 +8,10 @@ use everypath_lang_promela::lint;
 use everypath_model::{Diagnostic, Severity, Span};
 use serde::Serialize;
 
+use crate::args::ExecArg;
 use crate::config::Reading;
 use crate::load::Opened;
+use crate::promela::executed;
 use crate::subject::Subject;
 use crate::units::count;
 
@@ -69,7 +71,7 @@ pub fn unreached(
         poll_every: 64,
         ..Options::default()
     };
-    let outcome = search(&system, &options, &mut ());
+    let outcome = search(&executed(&system, ExecArg::Jit), &options, &mut ());
     let explored = Explored {
         complete: outcome.complete(),
         states: outcome.stats.states,

@@ -157,7 +157,7 @@ pub fn lower(
 
 /// States that are expanded by the interpreter before a model is compiled: compiling takes as long
 /// as some ten thousand states.
-pub const INTERPRETED_STATES: u64 = 10_000;
+const INTERPRETED_STATES: u64 = 10_000;
 
 /// Words of variables from which on only those reductions are used that were named.
 const VAST: u32 = 1 << 14;
@@ -254,6 +254,14 @@ pub fn made_atomic(
     Some((lowered.system?, Place::of(sources, span)))
 }
 
+/// A machine as it is executed in a search.
+pub fn executed(system: &Interpreter, exec: ExecArg) -> Jit {
+    match exec {
+        ExecArg::Jit => Jit::after(system.clone(), INTERPRETED_STATES),
+        ExecArg::Interp => Jit::interpreted(system.clone()),
+    }
+}
+
 /// A system that leaves out orders of steps.
 fn partial<S: Executor>(system: S, order: PartialOrder) -> Reduced<S> {
     let PartialOrder { method, sticky } = order;
@@ -326,24 +334,13 @@ impl Subject for Interpreter {
         options: &Options<'_>,
         observer: &mut dyn Observer,
     ) -> Outcome {
-        let native = || Jit::after(self.clone(), INTERPRETED_STATES);
+        let system = executed(self, manner.exec);
         if manner.transactions {
-            return match manner.exec {
-                ExecArg::Interp => by_transactions(self.clone(), options, observer),
-                ExecArg::Jit => by_transactions(native(), options, observer),
-            };
+            return by_transactions(system, options, observer);
         }
-        match (manner.exec, manner.partial_order) {
-            (ExecArg::Interp, None) => {
-                search_in_order(self.clone(), self, manner, options, observer)
-            }
-            (ExecArg::Jit, None) => search_in_order(native(), self, manner, options, observer),
-            (ExecArg::Interp, Some(order)) => {
-                search_in_order(partial(self.clone(), order), self, manner, options, observer)
-            }
-            (ExecArg::Jit, Some(order)) => {
-                search_in_order(partial(native(), order), self, manner, options, observer)
-            }
+        match manner.partial_order {
+            None => search_in_order(system, self, manner, options, observer),
+            Some(order) => search_in_order(partial(system, order), self, manner, options, observer),
         }
     }
 
@@ -353,11 +350,10 @@ impl Subject for Interpreter {
         outcome: &Outcome,
         violation: &Violation,
     ) -> Result<Path, ModelError> {
+        let system = Jit::interpreted(self.clone());
         match manner.partial_order {
-            None => path_in_order(self.clone(), self, manner, outcome, violation),
-            Some(order) => {
-                path_in_order(partial(self.clone(), order), self, manner, outcome, violation)
-            }
+            None => path_in_order(system, self, manner, outcome, violation),
+            Some(order) => path_in_order(partial(system, order), self, manner, outcome, violation),
         }
     }
 
@@ -370,7 +366,7 @@ impl Subject for Interpreter {
     ) -> Result<Fewest, ModelError> {
         // Only a search that keeps the lengths of runs is asked.
         debug_assert!(manner.partial_order.is_none() && !manner.symmetry);
-        outcome.fewest_switches(self, options, violation)
+        outcome.fewest_switches(&Jit::interpreted(self.clone()), options, violation)
     }
 
     fn distance(&self) -> Option<Distance<'_>> {

@@ -94,9 +94,16 @@ impl Jit {
     /// small models do not pay for it. If it cannot be compiled, it stays interpreted.
     pub fn after(interpreter: Interpreter, states: u64) -> Jit {
         // Native code does not note passed labels.
-        let states = if interpreter.machine().passed.is_some() { u64::MAX } else { states };
+        if interpreter.machine().passed.is_some() {
+            return Jit::interpreted(interpreter);
+        }
         let seats_after = Some(states.saturating_mul(10));
         Jit::with(interpreter, Plan { after: states, seats_after, beside: true })
+    }
+
+    /// A machine that stays interpreted: whatever searches machines needs to be compiled for one kind of them only.
+    pub fn interpreted(interpreter: Interpreter) -> Jit {
+        Jit::with(interpreter, Plan { after: u64::MAX, seats_after: None, beside: false })
     }
 
     /// A machine that is compiled as planned; it is interpreted if it cannot be.
@@ -132,7 +139,9 @@ impl Jit {
     fn compiled(&self, worker: &mut Worker, state: &[u32]) -> Option<&Compiled> {
         worker.expanded += 1;
         if worker.expanded <= self.plan.after {
-            self.count_visits(worker, state);
+            if self.plan.after != u64::MAX {
+                self.count_visits(worker, state);
+            }
             return None;
         }
         let compiled = match self.code.made.get() {

@@ -14,6 +14,8 @@ use super::claims::Looked;
 use super::machine::Model;
 use super::options::Search;
 use super::report::{self, Found, Report};
+use crate::args::ExecArg;
+use crate::promela::executed;
 use crate::{complain, interrupt, memory, print, runs, stores, tell};
 
 /// Searches a model and prints the report.
@@ -54,7 +56,8 @@ pub fn run(model: &Model, asked: &Search) -> Exit {
         ..Options::default()
     };
     let mut enough = Enough { most: if asked.all_trails { 0 } else { asked.errors } };
-    let outcome = search(&model.system, &options, &mut enough);
+    let system = executed(&model.system, ExecArg::Jit);
+    let outcome = search(&system, &options, &mut enough);
     let assertion = |fault: Fault| model.system.fault(fault).kind == "assertion";
     let counts = |violation: &&Violation| {
         !(asked.no_assertions && matches!(violation.kind, Kind::Fault(fault) if assertion(fault)))
@@ -62,7 +65,7 @@ pub fn run(model: &Model, asked: &Search) -> Exit {
     let mut text = String::new();
     let mut found: Vec<Found> = Vec::new();
     for violation in outcome.violations.iter().filter(counts) {
-        match outcome.path(&model.system, violation) {
+        match outcome.path(&system, violation) {
             Ok(path) => {
                 let what = report::error(model, violation.kind, &path.actions);
                 let depth = path.actions.len() as i64 - 1;

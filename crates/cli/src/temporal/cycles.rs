@@ -6,7 +6,6 @@ use everypath_engine_explicit::emptiness::{
     Deed, Numbered, Run, RunStep, SharedStates, Sought, seek, seek_strong,
 };
 use everypath_engine_explicit::{Lassos, Ledger, Observer, Options, Stopped};
-use everypath_engine_jit::Jit;
 use everypath_layer_product::Acceptor;
 use everypath_machine::{Interpreter, Location};
 use everypath_model::{Action, Brake, Describe, ModelError, Sources, Successors, TransitionSystem};
@@ -26,7 +25,7 @@ use super::vacuity::Examined;
 use super::{Kind, MOST_ATOMS, Question, Sign, Temporal, fairness};
 use crate::analysis::InternalError;
 use crate::args::{CyclesArg, ExecArg, FairArg};
-use crate::promela::INTERPRETED_STATES;
+use crate::promela::executed;
 use crate::reduce::Reductions;
 use crate::render::full::plural;
 
@@ -115,13 +114,7 @@ impl Judges for Temporal {
         manner: &Manner<'_>,
         observer: &mut dyn Observer,
     ) -> Result<Vec<Option<Judged>>, InternalError> {
-        match manner.exec {
-            ExecArg::Interp => self.judge_on(&self.system, wanted, manner, observer),
-            ExecArg::Jit => {
-                let native = Jit::after(self.system.clone(), INTERPRETED_STATES);
-                self.judge_on(&native, wanted, manner, observer)
-            }
-        }
+        self.judge_on(&executed(&self.system, manner.exec), wanted, manner, observer)
     }
 }
 

@@ -18,8 +18,8 @@ use everypath_property::tgba::{self, Automaton, Strength};
 use super::cycles::{Asked, Manner};
 use super::emptiness::{General, How, WEAK};
 use super::{Sign, Temporal};
-use crate::args::{ExecArg, FairArg};
-use crate::promela::INTERPRETED_STATES;
+use crate::args::FairArg;
+use crate::promela::executed;
 
 /// Product states, at most, in which a run is looked for before it is worth while to begin a larger search.
 const FEW: u64 = 30_000;
@@ -263,13 +263,7 @@ impl<'a, S: TransitionSystem> Seeking<'a, S> {
     fn seen(&self, weak: &Weak<'_>) -> Seen {
         let Manner { exec, reductions, options, .. } = *self.manner;
         let original = &self.temporal.system;
-        let native = |model: &Interpreter| {
-            let after = match exec {
-                ExecArg::Jit => INTERPRETED_STATES,
-                ExecArg::Interp => u64::MAX,
-            };
-            Jit::after(model.clone(), after)
-        };
+        let native = |model: &Interpreter| executed(model, exec);
         let Some(atoms) = self.conditions(weak.automaton) else {
             let (model, chosen) = (original.clone(), Chosen::all(native(original)));
             return Seen { model, chosen, conditions: None, reductions: Vec::new() };

@@ -4,7 +4,6 @@ use std::sync::Mutex;
 
 use everypath_engine_explicit::emptiness::{Counts, Numbered, Run, RunStep};
 use everypath_engine_explicit::{Ledger, Observer, Stopped};
-use everypath_engine_jit::Jit;
 use everypath_machine::Machine;
 use everypath_model::{Action, TransitionSystem};
 use everypath_property::tgba::{self, Strength};
@@ -12,8 +11,8 @@ use everypath_property::tgba::{self, Strength};
 use super::Temporal;
 use super::cycles::Manner;
 use super::seeking::{Found, Seeking};
-use crate::args::FairArg;
-use crate::promela::INTERPRETED_STATES;
+use crate::args::{ExecArg, FairArg};
+use crate::promela::executed;
 
 /// What a search for a run came to.
 pub struct Sighting {
@@ -57,7 +56,7 @@ impl Temporal {
             asked.automaton = tgba::reduce(&tgba::finite_part(&asked.automaton));
             asked.formula = None;
         }
-        let system = &Jit::after(self.system.clone(), INTERPRETED_STATES);
+        let system = &executed(&self.system, ExecArg::Jit);
         let ledger = Ledger::new(manner.options.limits.memory);
         let own = Mutex::new(self.system.worker());
         let letter = |worker: &mut _, state: &[u32]| {
