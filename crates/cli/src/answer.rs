@@ -7,10 +7,10 @@ use std::time::Instant;
 
 use everypath_engine_explicit::{Control, Observer, Progress};
 use everypath_model::{Sources, shown};
+use everypath_render::Format;
 use everypath_verdict::{Exit, NoteSeverity, RunResult};
 
 use crate::analysis::empty_result;
-use crate::args::FormatArg;
 use crate::config::Config;
 use crate::events::{Account, EVENT_SCHEMA, Event, Finding, Happening};
 use crate::input::reason;
@@ -37,7 +37,7 @@ pub struct Answer<'a> {
 
 /// `-o FMT=FILE`
 struct Output {
-    format: FormatArg,
+    format: Format,
     path: PathBuf,
     /// The standard output if there is none.
     file: Option<File>,
@@ -64,7 +64,7 @@ impl<'a> Answer<'a> {
             }
         }
         if answer.has_events() {
-            for output in answer.files.iter().filter(|output| output.format == FormatArg::Jsonl) {
+            for output in answer.files.iter().filter(|output| output.format == Format::Jsonl) {
                 output.file.as_ref().map(empty);
             }
             let inputs = config.files.iter().map(|path| path.to_string_lossy().into_owned());
@@ -113,7 +113,7 @@ impl<'a> Answer<'a> {
         }
         let format = self.config.format;
         // In the other formats they are part of the document.
-        if matches!(format, FormatArg::Full | FormatArg::Concise) {
+        if matches!(format, Format::Full | Format::Concise) {
             notes(self.config, &checked);
         }
         let first = self.all.is_empty();
@@ -133,7 +133,7 @@ impl<'a> Answer<'a> {
         let text = last(config.format, &self.page(config.style), &self.all, self.exit);
         self.print(&text);
         let (events, files): (Vec<Output>, Vec<Output>) =
-            std::mem::take(&mut self.files).into_iter().partition(|o| o.format == FormatArg::Jsonl);
+            std::mem::take(&mut self.files).into_iter().partition(|o| o.format == Format::Jsonl);
         for output in files {
             let page = self.page(config.file_style());
             let mut text = String::new();
@@ -166,23 +166,23 @@ impl<'a> Answer<'a> {
     }
 
     fn page(&self, style: Style) -> Page<'_> {
-        Page { style, detail: &self.config.detail, base: &self.base }
+        Page { style, detail: &self.config.detail, base: &self.base, codes: crate::codes::describe }
     }
 
     fn has_events(&self) -> bool {
-        self.config.format == FormatArg::Jsonl
-            || self.files.iter().any(|output| output.format == FormatArg::Jsonl)
+        self.config.format == Format::Jsonl
+            || self.files.iter().any(|output| output.format == Format::Jsonl)
     }
 
     fn event(&mut self, happening: Happening<'_>) {
         let time_s = (self.start.elapsed().as_secs_f64() * 1000.0).round() / 1000.0;
         let text = json::line(&Event { schema: EVENT_SCHEMA, time_s, happening });
-        if self.config.format == FormatArg::Jsonl {
+        if self.config.format == Format::Jsonl {
             self.print(&text);
         }
         let mut wrong = Vec::new();
         for (index, output) in self.files.iter().enumerate() {
-            if output.format != FormatArg::Jsonl {
+            if output.format != Format::Jsonl {
                 continue;
             }
             match &output.file {

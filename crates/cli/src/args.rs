@@ -4,7 +4,11 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use everypath_model::Named;
+use everypath_render::Format;
+use everypath_render::units::{parse_bytes, parse_count, parse_duration, parse_frames};
 
 use crate::checkpoints::{CheckpointArg, parse_checkpoint};
 use crate::commands::automaton::AutomatonArgs;
@@ -28,7 +32,6 @@ use crate::commands::spin::SpinArgs;
 use crate::levels::{Rule, parse_rule};
 use crate::stores::{StoreArg, parse_store};
 use crate::temporal::emptiness::EmptinessArg;
-use crate::units::{parse_bytes, parse_count, parse_duration, parse_frames};
 
 const ABOUT: &str = "Checks every path that a concurrent program or model can take.";
 
@@ -360,12 +363,12 @@ pub struct CheckArgs {
     pub trace: TraceArg,
 
     /// What to print on the standard output; the exit code is the same in every format
-    #[arg(long, value_name = "FMT", default_value = "full", help_heading = "Output")]
-    pub format: FormatArg,
+    #[arg(long, value_name = "FMT", default_value = "full", value_parser = named::<Format>(), help_heading = "Output")]
+    pub format: Format,
 
     /// Write the result to a file too, `-` for the standard output (repeatable)
     #[arg(short = 'o', long = "output", value_name = "FMT=FILE", value_parser = parse_output, help_heading = "Output")]
-    pub output: Vec<(FormatArg, PathBuf)>,
+    pub output: Vec<(Format, PathBuf)>,
 
     /// Say less
     #[arg(short, long, conflicts_with = "verbose", help_heading = "Output")]
@@ -710,29 +713,6 @@ pub enum TraceArg {
     Full,
 }
 
-/// `--format` and the first half of `-o`
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum FormatArg {
-    /// For people: verdicts, traces, scope
-    Full,
-    /// One line a property, for editors
-    Concise,
-    /// One document with everything, for programs
-    Json,
-    /// One event a line while the search goes: start, progress, finding, result, end
-    Jsonl,
-    /// SARIF 2.1.0, for code scanning
-    Sarif,
-    /// JUnit XML: a test case a property
-    Junit,
-    /// Annotations in GitHub's workflow commands
-    Github,
-    /// GitLab's Code Quality report
-    Gitlab,
-    /// The first violation as a trail that SPIN replays
-    Trail,
-}
-
 /// `--color` and `--progress`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum WhenArg {
@@ -744,16 +724,21 @@ pub enum WhenArg {
     Never,
 }
 
-fn parse_output(text: &str) -> Result<(FormatArg, PathBuf), String> {
-    let names: Vec<String> = FormatArg::value_variants()
-        .iter()
-        .filter_map(|format| Some(format.to_possible_value()?.get_name().to_owned()))
-        .collect();
+/// Reads one of the values of an option; help lists all of them.
+pub fn named<T: Named>() -> impl TypedValueParser<Value = T> {
+    let value =
+        |(_, name, help): &(T, &'static str, &'static str)| PossibleValue::new(*name).help(*help);
+    PossibleValuesParser::new(T::ALL.iter().map(value))
+        .try_map(|name| T::named(&name).ok_or("it is not in the list"))
+}
+
+fn parse_output(text: &str) -> Result<(Format, PathBuf), String> {
+    let names: Vec<&str> = Format::names().collect();
     let Some((format, file)) = text.split_once('=') else {
         return Err(format!("expected FMT=FILE, where FMT is one of {}", names.join(", ")));
     };
-    let format = FormatArg::from_str(format, false)
-        .map_err(|_| format!("unknown format `{format}`: there are {}", names.join(", ")))?;
+    let format = Format::named(format)
+        .ok_or_else(|| format!("unknown format `{format}`: there are {}", names.join(", ")))?;
     if file.is_empty() {
         return Err("the name of the file is missing".to_owned());
     }

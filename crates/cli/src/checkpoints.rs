@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use everypath_engine_explicit::Checkpoints;
 use everypath_model::{Diagnostic, Severity, Sources, shown};
+use everypath_render::units::parse_duration;
 use everypath_verdict::{Checkpoint, RunResult, Stop, sha256_hex};
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +23,6 @@ use crate::config::{Checking, Config};
 use crate::drafts::{self, Draft};
 use crate::input::placeless;
 use crate::runs;
-use crate::units::{self, parse_duration};
 use crate::{complain, tell};
 use file::{Body, Summed};
 
@@ -293,25 +293,4 @@ impl Checkpoints for Keeper {
             }
         }
     }
-}
-
-/// How to go on after a limit, in words of a command line.
-pub fn how_to_go_on(result: &RunResult) -> Option<String> {
-    let checkpoint = result.run.checkpoint.as_ref()?;
-    let bound = |name: &str| result.scope.bounds.get(name);
-    let more = match result.run.stop {
-        Stop::Memory => bound("memory_bytes").and_then(serde_json::Value::as_u64).map(|bytes| {
-            format!(" --mem {}", units::bytes(bytes.saturating_mul(2)).replace(' ', ""))
-        }),
-        Stop::States => bound("states")
-            .and_then(serde_json::Value::as_u64)
-            .map(|states| format!(" --states {}", states.saturating_mul(2))),
-        _ => None,
-    };
-    let from = units::count(checkpoint.states);
-    let size = units::bytes(checkpoint.bytes);
-    Some(format!(
-        "continue: everypath check --resume last{} (from {from} states, {size} on the disk)",
-        more.unwrap_or_default()
-    ))
 }

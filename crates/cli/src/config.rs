@@ -9,11 +9,12 @@ use everypath_engine_explicit::Storage;
 use everypath_engine_explicit::emptiness::Method;
 use everypath_lang_java::Spurious;
 use everypath_model::Brake;
+use everypath_render::Format;
 use everypath_verdict::{Expectation, Policy, TraceReading};
 
 use crate::args::{
-    AcceptArg, CheckArgs, CyclesArg, EngineArg, ExecArg, ExpectArg, FairArg, FormatArg, GuideArg,
-    HeapArg, HeuristicArg, LayoutArgs, ProvisoArg, ReadingArgs, SearchArg, TraceArg, WhenArg,
+    AcceptArg, CheckArgs, CyclesArg, EngineArg, ExecArg, ExpectArg, FairArg, GuideArg, HeapArg,
+    HeuristicArg, LayoutArgs, ProvisoArg, ReadingArgs, SearchArg, TraceArg, WhenArg,
 };
 use crate::checkpoints::CheckpointArg;
 use crate::levels::Levels;
@@ -40,9 +41,9 @@ pub struct Config {
     /// What is checked, and how.
     pub checking: Checking,
     /// What is printed on the standard output.
-    pub format: FormatArg,
+    pub format: Format,
     /// What is written to files.
-    pub outputs: Vec<(FormatArg, PathBuf)>,
+    pub outputs: Vec<(Format, PathBuf)>,
     /// Layout of the standard output.
     pub style: Style,
     /// Layout of the standard error.
@@ -463,11 +464,9 @@ impl Config {
                 },
                 policy,
                 kept: args_save,
+                memory: memory::default_limit(),
             },
-            job_summary: environment
-                .job_summary
-                .clone()
-                .filter(|_| args.format == FormatArg::Github),
+            job_summary: environment.job_summary.clone().filter(|_| args.format == Format::Github),
             progress: match args.progress {
                 WhenArg::Always => true,
                 WhenArg::Never => false,

@@ -8,12 +8,13 @@ use everypath_lang_promela::lint;
 use everypath_model::{Diagnostic, Severity, Span};
 use serde::Serialize;
 
+use everypath_render::units::count;
+
 use crate::args::ExecArg;
 use crate::config::Reading;
 use crate::load::Opened;
 use crate::promela::executed;
 use crate::subject::Subject;
-use crate::units::count;
 
 /// However few states: a model may take long for each.
 const MOST_TIME: Duration = Duration::from_secs(20);

@@ -14,7 +14,6 @@ pub mod brake;
 pub mod checkpoints;
 pub mod codes;
 pub mod commands;
-pub mod comparison;
 pub mod config;
 mod disk;
 mod drafts;
@@ -35,7 +34,6 @@ mod portfolio;
 pub mod progress;
 mod promela;
 pub mod reduce;
-pub mod render;
 pub mod rerun;
 pub mod runs;
 mod searches;
@@ -46,7 +44,6 @@ mod stores;
 pub mod subject;
 pub mod temporal;
 mod trail;
-pub mod units;
 mod watch;
 
 use std::ffi::OsString;
@@ -55,6 +52,7 @@ use clap::{CommandFactory, FromArgMatches};
 use everypath_model::visible;
 use everypath_verdict::Exit;
 
+pub use everypath_render as render;
 pub use memory::Allocator;
 
 use args::{Cli, Command};

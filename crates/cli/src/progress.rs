@@ -3,9 +3,9 @@
 use std::time::{Duration, Instant};
 
 use everypath_engine_explicit::{Control, Observer, Progress};
+use everypath_render::units;
 
 use crate::render::style::Style;
-use crate::units;
 
 /// Time between two lines.
 const INTERVAL: Duration = Duration::from_millis(500);

@@ -150,20 +150,6 @@ impl Reductions {
     }
 }
 
-/// Reductions for a scope line.
-pub fn describe(names: &[String]) -> String {
-    if names.is_empty() {
-        "no reduction".to_owned()
-    } else if [&IN_USE[..], &IN_USE_OF_JAVA]
-        .iter()
-        .any(|all| all.iter().map(|one| one.name()).eq(names))
-    {
-        "default reductions".to_owned()
-    } else {
-        names.join(", ")
-    }
-}
-
 impl ReduceArg {
     /// Whether it leaves out orders of steps, which a search must see to.
     pub fn leaves_out_orders(self) -> bool {
@@ -206,6 +192,8 @@ impl ReduceArg {
 
 #[cfg(test)]
 mod tests {
+    use everypath_render::scope::reductions;
+
     use super::*;
 
     #[test]
@@ -226,9 +214,11 @@ mod tests {
     fn those_in_use_by_default_can_be_added_to() {
         use ReduceArg::{Ample, Default, Merge, None};
         let usual = ["constants", "slice", "merge", "dead", "stubborn"];
-        assert_eq!(describe(&Reductions::new(&[Default]).names()), "default reductions");
-        assert_eq!(describe(&Reductions::new(&[Merge, Ample]).names()), "merge, ample");
-        assert_eq!(describe(&[]), "no reduction");
+        assert_eq!(reductions(&Reductions::new(&[Default]).names()), "default reductions");
+        assert_eq!(reductions(&Reductions::new(&[Merge, Ample]).names()), "merge, ample");
+        let of_java = Reductions::new(&[Default]).of_java();
+        assert_eq!(reductions(&of_java.names()), "default reductions");
+        assert_eq!(reductions(&[]), "no reduction");
         assert_eq!(Reductions::new(&[Default]).names(), usual);
         assert_eq!(Reductions::new(&[Default, None]), Reductions::default());
         assert_eq!(Reductions::new(&[None, Default]).names(), usual);

@@ -2,7 +2,6 @@
 
 use everypath_engine_explicit::{Order, Sample};
 use everypath_property::{PropertyKind, Selection};
-use everypath_verdict::RunResult;
 
 use crate::args::{CheckArgs, FairArg, ProvisoArg, SearchArg};
 use crate::checkpoints::CheckpointArg;
@@ -10,7 +9,6 @@ use crate::config::Checking;
 use crate::reduce::Reductions;
 use crate::settings::options::Problem;
 use crate::stores::StoreArg;
-use crate::units;
 
 /// Random walks if neither their number nor the time is given.
 const WALKS: u64 = 1000;
@@ -223,20 +221,4 @@ pub fn useless(args: &CheckArgs, given: impl Fn(&str) -> bool) -> Option<Problem
         _ => format!("leave it out, or choose another search than `{}`", args.search.name()),
     };
     Some(Problem { message, help: Some(help) })
-}
-
-/// What was sampled, for a scope line; `None` if nothing was.
-pub fn describe(result: &RunResult) -> Option<String> {
-    let sample = result.scope.sample.as_ref()?;
-    let what = match (result.run.search.as_str(), sample.runs) {
-        ("random", 1) => "random walk",
-        ("random", _) => "random walks",
-        (_, 1) => "search of a swarm",
-        _ => "searches of a swarm",
-    };
-    let seeds = match sample.runs {
-        0 | 1 => format!("seed {}", sample.seed),
-        runs => format!("seeds {} to {}", sample.seed, sample.seed.wrapping_add(runs - 1)),
-    };
-    Some(format!("{} {what}, {seeds}", units::count(sample.runs)))
 }

@@ -3,10 +3,10 @@
 use everypath_engine_explicit::odds::{self, Choice};
 use everypath_engine_explicit::{Loss, Sequence, Storage};
 use everypath_model::most_similar;
+use everypath_render::units;
 
 use crate::args::HashingArg;
 use crate::config::Checking;
-use crate::units;
 
 /// Bits a state without a number after `bitstate`: few enough for tables that turn out too small.
 const FUNCTIONS: u32 = 4;

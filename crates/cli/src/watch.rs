@@ -13,12 +13,12 @@ use std::time::{Duration, SystemTime};
 use everypath_model::files::{self, MOST_TEXT};
 use everypath_verdict::{Exit, Verdict, sha256_hex};
 
-use crate::args::FormatArg;
 use crate::commands::check;
 use crate::outlet::Stdout;
 use crate::render::Checked;
 use crate::settings::{self, Job, Plan, Request};
 use crate::{complain, interrupt};
+use everypath_render::Format;
 
 /// Time between two looks.
 const INTERVAL: Duration = Duration::from_millis(250);
@@ -74,7 +74,7 @@ fn round(
     known: &mut BTreeMap<String, Checked>,
     reader: &mut Reader,
 ) -> Exit {
-    let people = matches!(plan.config.format, FormatArg::Full | FormatArg::Concise);
+    let people = matches!(plan.config.format, Format::Full | Format::Concise);
     if people && request.environment.stdout_tty {
         let _ = io::stdout().write_all(CLEAR.as_bytes());
     }

@@ -19,6 +19,7 @@ fn detail() -> Detail {
         verbosity: Verbosity::Normal,
         policy: Policy::default(),
         kept: true,
+        memory: None,
     }
 }
 

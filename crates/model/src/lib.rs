@@ -12,6 +12,7 @@ mod describe;
 mod diagnostic;
 mod events;
 pub mod files;
+mod named;
 mod rng;
 mod similar;
 mod simulate;
@@ -29,6 +30,7 @@ pub use describe::{
 };
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use events::{Event, Operation};
+pub use named::Named;
 pub use rng::Rng;
 pub use similar::most_similar;
 pub use simulate::{Choice, Moment, Simulate, Taken};

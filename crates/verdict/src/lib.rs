@@ -9,6 +9,7 @@
 //! The crate renders nothing, reads no clock and no file, and knows no language and no engine.
 
 mod aba;
+pub mod comparison;
 mod cycle;
 mod exit;
 mod explain;

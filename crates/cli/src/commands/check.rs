@@ -4,7 +4,7 @@ use std::io::Write;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use everypath_engine_explicit::Disk;
@@ -16,13 +16,15 @@ use everypath_machine::Interpreter;
 use everypath_model::files;
 use everypath_model::{Brake, Diagnostic, Ended, Severity, Sources, TransitionSystem, shown};
 use everypath_property::{Declared, Groups, PropertyKind, Selection, selectable};
+use everypath_render::Format;
+use everypath_render::units::count;
 use everypath_verdict::{
     Exit, Input, Note, NoteSeverity, Reason, RunResult, Stop, Verdict, sha256_hex,
 };
 
 use crate::analysis::{InternalError, Loaded, Session, analyse, empty_result, run_info};
 use crate::answer::Answer;
-use crate::args::{EngineArg, FairArg, FormatArg, HeuristicArg, SearchArg};
+use crate::args::{EngineArg, FairArg, HeuristicArg, SearchArg};
 use crate::brake::{Bounds, within};
 use crate::checkpoints::{self, Keeper, Resumed};
 use crate::commands::flow;
@@ -40,7 +42,6 @@ use crate::searches;
 use crate::settings::{self, Job, Plan, Request};
 use crate::subject::Subject;
 use crate::temporal::Temporal;
-use crate::units::count;
 use crate::{complain, expect, interrupt, java, outlet, print, promela, runs, tell, trail, watch};
 
 /// Finds out what to check, and does it.
@@ -64,7 +65,7 @@ pub fn check(request: &Request<'_>) -> Exit {
     let (by_flow, by_search): (Vec<Job>, Vec<Job>) =
         plan.jobs.iter().cloned().partition(|job| job.config.engine == EngineArg::Flow);
     let alone = by_search.is_empty();
-    if !by_flow.is_empty() && !alone && plan.config.format != FormatArg::Full {
+    if !by_flow.is_empty() && !alone && plan.config.format != Format::Full {
         complain(
             "error: targets with --engine flow and others have no document in common: --format full\n",
         );
@@ -106,7 +107,7 @@ pub fn run(
 pub fn check_quietly(plan: &Plan) -> Vec<RunResult> {
     let quiet = |config: &Config| Config {
         outputs: Vec::new(),
-        format: FormatArg::Json,
+        format: Format::Json,
         detail: Detail { verbosity: Verbosity::Quiet, ..config.detail },
         ..config.clone()
     };
@@ -169,6 +170,8 @@ pub fn check_file(
     };
     let read = || (Whole::read(config, &reading, path), brake.pulled());
     let (whole, ended) = within(Some(&brake), &bounds, read);
+    // A short text is read before anybody looks.
+    let ended = ended.or_else(|| interrupted.load(Ordering::Relaxed).then_some(Ended::Interrupt));
     let Whole { opened, temporal, found, system, cycles } = whole;
     let levels = &config.checking.levels;
     let Opened { sources, lang, mut diagnostics, model, main, loader, .. } = opened;
@@ -299,8 +302,8 @@ pub fn check_file(
     }
     deny(levels, &mut result);
     result.exit = policy.apply(result.judge(&policy)).code();
-    let wanted = config.format == FormatArg::Trail
-        || config.outputs.iter().any(|(format, _)| *format == FormatArg::Trail);
+    let wanted = config.format == Format::Trail
+        || config.outputs.iter().any(|(format, _)| *format == Format::Trail);
     let trail = if wanted { trail::of_result(&system, &result) } else { None };
     Ok(Checked { result, sources, policy, trail })
 }

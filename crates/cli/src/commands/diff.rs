@@ -4,11 +4,11 @@ use std::path::Path;
 
 use clap::{Args, CommandFactory, FromArgMatches, ValueEnum};
 use everypath_model::files;
+use everypath_verdict::comparison::{Again, TraceAgain, compare};
 use everypath_verdict::{Divergence, Ending, Exit, RunResult, Strictness, Trace, Word};
 
 use crate::args::{Cli, Command, LayoutArgs};
 use crate::commands::check::check_quietly;
-use crate::comparison::{Again, TraceAgain, compare};
 use crate::config::Environment;
 use crate::evidence::{self, Document};
 use crate::render::style::Style;

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, ValueEnum};
 use everypath_model::shown;
+use everypath_render::units;
 use everypath_verdict::Exit;
 use serde::Serialize;
 
@@ -14,7 +15,7 @@ use crate::args::LayoutArgs;
 use crate::config::Environment;
 use crate::render::json;
 use crate::render::style::{Paint, Style, pad};
-use crate::{memory, print, settings, units};
+use crate::{memory, print, settings};
 
 /// How long a program may take to say its version.
 const PATIENCE: Duration = Duration::from_secs(5);

@@ -13,6 +13,8 @@ use everypath_verdict::{Exit, Input, Note, NoteSeverity, Policy, Stop, Verdict};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use everypath_render::units::parse_count;
+
 use crate::analysis::empty_result;
 use crate::args::{LayoutArgs, ReadingArgs};
 use crate::config::{Environment, Reading};
@@ -22,7 +24,6 @@ use crate::load::{self, Opened};
 use crate::render::full::{Detail, TraceDetail, Verbosity};
 use crate::render::style::Style;
 use crate::render::{Checked, Page, github, gitlab, json, sarif, snippet};
-use crate::units::parse_count;
 use crate::{print, tell};
 
 const EXAMPLES: &str = "\
@@ -203,8 +204,9 @@ fn for_tools(format: LintFormat, style: Style, files: Vec<File>, exit: Exit) -> 
         verbosity: Verbosity::Normal,
         policy: Policy::default(),
         kept: false,
+        memory: crate::memory::default_limit(),
     };
-    let page = Page { style, detail: &detail, base: &base };
+    let page = Page { style, detail: &detail, base: &base, codes: crate::codes::describe };
     let all: Vec<Checked> = files.into_iter().map(File::checked).collect();
     match format {
         LintFormat::Sarif => sarif::render(&page, &all, exit),

@@ -12,10 +12,11 @@ use everypath_model::{Event, Operation, visible};
 use everypath_verdict::Exit;
 use serde::Serialize;
 
+use everypath_render::units::parse_count;
+
 use crate::args::{LayoutArgs, ReadingArgs};
 use crate::config::{Environment, Reading};
 use crate::render::json;
-use crate::units::parse_count;
 use crate::{complain, interrupt, java, print, tell};
 
 const EXAMPLES: &str = "\

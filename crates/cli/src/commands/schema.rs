@@ -8,8 +8,9 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
+use everypath_verdict::comparison::{Comparison, DIFF_SCHEMA};
+
 use crate::commands::lint::{self, LINT_SCHEMA};
-use crate::comparison::{Comparison, DIFF_SCHEMA};
 use crate::config::Environment;
 use crate::events::{EVENT_SCHEMA, Event};
 use crate::render::json::Results;

@@ -7,6 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::{Args, ValueEnum};
 use everypath_model::{Simulate, Sources, shown};
+use everypath_render::units::parse_count;
 use everypath_verdict::{Exit, Strictness, Trace, TraceReading, Watch, rerun};
 
 use crate::args::{LayoutArgs, ReadingArgs};
@@ -21,7 +22,6 @@ use crate::simulate::run::{self, Goal, Halted};
 use crate::simulate::shell::{Setting, shell};
 use crate::simulate::show::{View, steps};
 use crate::simulate::walker::Walker;
-use crate::units::parse_count;
 use crate::{complain, evidence, interrupt, print, tell, tell_lines};
 
 const EXAMPLES: &str = "\

@@ -5,11 +5,11 @@ use std::fs;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use clap::ValueEnum;
+use everypath_model::Named;
 use everypath_model::{files, shown};
 
-use crate::args::FormatArg;
 use crate::input::reason;
+use everypath_render::Format;
 
 /// Bytes at the beginning and at the end of a file by which it is known.
 const SEEN: u64 = 16 << 10;
@@ -37,7 +37,7 @@ pub fn refused(key: &str, text: &str, folder: &Path, path: &Path) -> Option<Stri
         return Some(format!("{}: {why}", shown(path)));
     }
     let format = text.split_once('=').filter(|_| key == "output");
-    let format = format.and_then(|(name, _)| FormatArg::from_str(name, false).ok())?;
+    let format = format.and_then(|(name, _)| Format::named(name))?;
     let why = replaces(format, &folder.join(path))?;
     Some(format!("{} is not replaced: {why}", shown(path)))
 }
@@ -72,7 +72,7 @@ fn real(path: &Path) -> Result<PathBuf, String> {
 }
 
 /// Why an output would replace something that is not an older output; nothing if it would not.
-fn replaces(format: FormatArg, path: &Path) -> Option<String> {
+fn replaces(format: Format, path: &Path) -> Option<String> {
     if path.symlink_metadata().is_err() {
         return None;
     }
@@ -97,7 +97,7 @@ fn ends_of(path: &Path) -> Result<(String, String), String> {
 }
 
 /// Whether a file looks like what a format writes.
-fn is_ours(format: FormatArg, (first, last): &(String, String)) -> bool {
+fn is_ours(format: Format, (first, last): &(String, String)) -> bool {
     // The last line that was read may be cut.
     let whole: Vec<&str> =
         first.split_inclusive('\n').filter(|line| line.ends_with('\n')).collect();
@@ -111,25 +111,25 @@ fn is_ours(format: FormatArg, (first, last): &(String, String)) -> bool {
     let verdicts = ["error", "violated", "unknown", "no violation found", "holds"];
     first.is_empty()
         || match format {
-            FormatArg::Json => first.starts_with("{\"schema\":\"everypath.result"),
-            FormatArg::Jsonl => first.starts_with("{\"schema\":\"everypath.event/"),
-            FormatArg::Sarif => first.contains("\"tool\":{\"driver\":{\"name\":\"everypath\""),
-            FormatArg::Junit => first.contains("<testsuites name=\"everypath\""),
-            FormatArg::Gitlab => {
+            Format::Json => first.starts_with("{\"schema\":\"everypath.result"),
+            Format::Jsonl => first.starts_with("{\"schema\":\"everypath.event/"),
+            Format::Sarif => first.contains("\"tool\":{\"driver\":{\"name\":\"everypath\""),
+            Format::Junit => first.contains("<testsuites name=\"everypath\""),
+            Format::Gitlab => {
                 first.trim() == "[]"
                     || (first.starts_with("[{\"description\":\"")
                         && first.contains("\"check_name\":\"EP"))
             }
-            FormatArg::Github => each(&|line| {
+            Format::Github => each(&|line| {
                 ["::error ", "::warning ", "::notice ", "everypath: "]
                     .iter()
                     .any(|start| line.starts_with(start))
             }),
-            FormatArg::Concise => each(&|line| {
+            Format::Concise => each(&|line| {
                 verdicts.iter().any(|verdict| line.contains(&format!(": {verdict}: ")))
             }),
-            FormatArg::Trail => each(&numbers),
-            FormatArg::Full => {
+            Format::Trail => each(&numbers),
+            Format::Full => {
                 let line = last.trim_end().lines().next_back().unwrap_or_default();
                 let exit = line.rsplit_once("(exit ").and_then(|(_, rest)| rest.strip_suffix(')'));
                 exit.is_some_and(|exit| exit.parse::<u8>().is_ok())
@@ -177,19 +177,19 @@ mod tests {
     fn outputs_are_known_by_what_is_in_them() {
         let ours = |format, text: &str| is_ours(format, &(text.to_owned(), text.to_owned()));
         for (format, text) in [
-            (FormatArg::Json, "{\"schema\":\"everypath.result/1\",\"tool\":{}}\n"),
-            (FormatArg::Json, "{\"schema\":\"everypath.results/1\"}\n"),
-            (FormatArg::Jsonl, "{\"schema\":\"everypath.event/1\",\"time_s\":0.0}\n"),
+            (Format::Json, "{\"schema\":\"everypath.result/1\",\"tool\":{}}\n"),
+            (Format::Json, "{\"schema\":\"everypath.results/1\"}\n"),
+            (Format::Jsonl, "{\"schema\":\"everypath.event/1\",\"time_s\":0.0}\n"),
             (
-                FormatArg::Junit,
+                Format::Junit,
                 "<?xml version=\"1.0\"?>\n<testsuites name=\"everypath\" tests=\"2\">\n",
             ),
-            (FormatArg::Gitlab, "[]\n"),
-            (FormatArg::Gitlab, "[{\"description\":\"d\",\"check_name\":\"EP0101\"}]\n"),
-            (FormatArg::Github, "::error file=a,title=EP0101::x\neverypath: 1 file: 1 violated\n"),
-            (FormatArg::Concise, "a.pml:26:20: violated: x [EP0101]\na.pml: holds: no deadlock\n"),
-            (FormatArg::Trail, "-2:3:-2\n1:0:0\n"),
-            (FormatArg::Full, "error[EP0101]: x\n\n1 violated     (exit 1)\n"),
+            (Format::Gitlab, "[]\n"),
+            (Format::Gitlab, "[{\"description\":\"d\",\"check_name\":\"EP0101\"}]\n"),
+            (Format::Github, "::error file=a,title=EP0101::x\neverypath: 1 file: 1 violated\n"),
+            (Format::Concise, "a.pml:26:20: violated: x [EP0101]\na.pml: holds: no deadlock\n"),
+            (Format::Trail, "-2:3:-2\n1:0:0\n"),
+            (Format::Full, "error[EP0101]: x\n\n1 violated     (exit 1)\n"),
         ] {
             assert!(ours(format, text), "{format:?} {text}");
             assert!(ours(format, ""), "{format:?}");

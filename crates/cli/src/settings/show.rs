@@ -2,11 +2,14 @@
 
 use std::fmt::Write;
 
+use everypath_model::{is_hidden, shown};
+
 use super::options::{Kind, Setting, Settings};
 use super::{Item, Plan};
+use everypath_render::units;
+
+use crate::memory;
 use crate::render::style::{Paint, Style, pad};
-use crate::{memory, units};
-use everypath_model::{is_hidden, shown};
 
 /// Column where the origins begin, if the values leave room.
 const ORIGIN: usize = 40;

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use everypath_cli::args::FormatArg;
 use everypath_cli::config::Checking;
 use everypath_cli::render::full::{Detail, TraceDetail, Verbosity};
 use everypath_cli::render::style::Style;
 use everypath_cli::render::{Checked, Page, each, last};
+use everypath_render::Format;
 use everypath_verdict::{Exit, Policy};
 use insta::assert_snapshot;
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ use crate::support::{self, Counter};
 use crate::{check, models};
 
 /// Version and memory differ from machine to machine.
-fn golden(format: FormatArg, atomic: bool) -> String {
+fn golden(format: Format, atomic: bool) -> String {
     let counter = Counter::new(atomic);
     let mut result = support::check(&counter, &Checking::plain(), vec![]);
     let stats = result.stats.as_mut().unwrap();
@@ -28,13 +28,19 @@ fn golden(format: FormatArg, atomic: bool) -> String {
         verbosity: Verbosity::Normal,
         policy,
         kept: true,
+        memory: None,
     };
     let style = Style { color: false, ascii: false, width: 120 };
-    let page = Page { style, detail: &detail, base: Path::new("/nowhere") };
+    let page = Page {
+        style,
+        detail: &detail,
+        base: Path::new("/nowhere"),
+        codes: everypath_cli::codes::describe,
+    };
     let exit = if atomic { Exit::Ok } else { Exit::Violation };
     let text = each(format, &page, true, &all[0]) + &last(format, &page, &all, exit);
     match format {
-        FormatArg::Sarif | FormatArg::Gitlab => {
+        Format::Sarif | Format::Gitlab => {
             let value: Value = serde_json::from_str(&text).unwrap();
             let version = format!("\"{}\"", env!("CARGO_PKG_VERSION"));
             format!("{value:#}\n").replace(&version, "\"VERSION\"")
@@ -46,10 +52,10 @@ fn golden(format: FormatArg, atomic: bool) -> String {
 #[test]
 fn golden_documents() {
     for (format, name) in [
-        (FormatArg::Sarif, "sarif"),
-        (FormatArg::Junit, "junit"),
-        (FormatArg::Github, "github"),
-        (FormatArg::Gitlab, "gitlab"),
+        (Format::Sarif, "sarif"),
+        (Format::Junit, "junit"),
+        (Format::Github, "github"),
+        (Format::Gitlab, "gitlab"),
     ] {
         assert_snapshot!(format!("{name}_violation"), golden(format, false));
         assert_snapshot!(format!("{name}_passing"), golden(format, true));

@@ -1,8 +1,8 @@
 //! Two runs compared.
 
-use everypath_cli::comparison::{Change, compare};
 use everypath_cli::render::diff;
 use everypath_cli::render::style::{Style, columns};
+use everypath_verdict::comparison::{Change, compare};
 use everypath_verdict::{PropertyResult, Reason, RunResult, Verdict};
 use insta::assert_snapshot;
 use serde_json::Value;

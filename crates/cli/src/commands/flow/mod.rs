@@ -25,7 +25,10 @@ use everypath_verdict::{Exit, Policy};
 use self::limits::Limits;
 use self::load::{Runner, Subject};
 use self::tell::Told;
-use crate::args::{CheckArgs, Cli, Command, FormatArg, LayoutArgs, ReadingArgs};
+use everypath_render::Format;
+use everypath_render::units::{parse_bytes, parse_duration};
+
+use crate::args::{CheckArgs, Cli, Command, LayoutArgs, ReadingArgs};
 use crate::commands::formula;
 use crate::config::Environment;
 use crate::input::{self, placeless};
@@ -33,7 +36,6 @@ use crate::render::full::{Detail, TraceDetail, Verbosity};
 use crate::render::style::Style;
 use crate::render::{Checked, Page, json, last};
 use crate::settings::{Job, Request};
-use crate::units::{parse_bytes, parse_duration};
 use crate::{complain, print, tell};
 
 const EXAMPLES: &str = "\
@@ -265,10 +267,10 @@ fn analyse(args: &CheckArgs, matches: &ArgMatches, environment: &Environment) ->
         return Exit::Input;
     }
     let format = match args.format {
-        FormatArg::Full => FlowFormat::Full,
-        FormatArg::Json => FlowFormat::Json,
-        FormatArg::Sarif => FlowFormat::Sarif,
-        FormatArg::Junit => FlowFormat::Junit,
+        Format::Full => FlowFormat::Full,
+        Format::Json => FlowFormat::Json,
+        Format::Sarif => FlowFormat::Sarif,
+        Format::Junit => FlowFormat::Junit,
         _ => {
             complain("error: --engine flow writes full, json, sarif or junit\n");
             return Exit::Input;
@@ -469,8 +471,8 @@ fn run(args: &FlowArgs, style: &Style, notes: &Style) -> Result<Exit, Exit> {
             print(&json::line(&result));
             return Ok(exit);
         }
-        FlowFormat::Sarif => FormatArg::Sarif,
-        FlowFormat::Junit => FormatArg::Junit,
+        FlowFormat::Sarif => Format::Sarif,
+        FlowFormat::Junit => Format::Junit,
     };
     let detail = Detail {
         trace: TraceDetail::Delta,
@@ -478,9 +480,10 @@ fn run(args: &FlowArgs, style: &Style, notes: &Style) -> Result<Exit, Exit> {
         verbosity: Verbosity::Normal,
         policy,
         kept: false,
+        memory: crate::memory::default_limit(),
     };
     let base = std::env::current_dir().unwrap_or_default();
-    let page = Page { style: *style, detail: &detail, base: &base };
+    let page = Page { style: *style, detail: &detail, base: &base, codes: crate::codes::describe };
     let checked = Checked { result, sources: subject.sources.clone(), policy, trail: None };
     print(&last(format, &page, &[checked], exit));
     Ok(exit)

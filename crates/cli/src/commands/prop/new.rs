@@ -4,6 +4,7 @@
 use std::fmt::Write;
 use std::io::BufRead;
 
+use everypath_model::visible;
 use everypath_property::ltl::Spelling;
 use everypath_property::patterns::{Pattern, Property, Scope};
 use everypath_verdict::Exit;
@@ -13,7 +14,6 @@ use super::{NewArgs, make, pattern_of, scope_of};
 use crate::commands::formula;
 use crate::config::Environment;
 use crate::{complain, tell};
-use everypath_model::visible;
 
 /// Makes a property.
 pub fn new(args: &NewArgs, environment: &Environment) -> Exit {

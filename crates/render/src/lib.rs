@@ -1,14 +1,19 @@
-//! From result documents to text.
+//! From result documents to text and files of every format.
 //!
 //! Every renderer sees the [`RunResult`] and the sources, nothing else: what one format says, the
-//! others can say too. [`each`] and [`last`] are the way in.
+//! others can say too. [`each`] and [`last`] are the way in; traces have pictures in [`chart`], tables
+//! in [`table`] and sentences in [`story`].
+//!
+//! The crate knows no language, no engine and no option of a command line, and writes to no file.
 
 pub mod chart;
 pub mod concise;
 pub mod diff;
 pub mod effect;
+pub mod expected;
 pub mod finding;
 pub mod fold;
+mod format;
 pub mod full;
 pub mod github;
 pub mod gitlab;
@@ -18,19 +23,20 @@ pub mod junit;
 pub mod onward;
 pub mod reasons;
 pub mod sarif;
+pub mod scope;
 pub mod snippet;
 pub mod steps;
 pub mod story;
 pub mod style;
 pub mod table;
+pub mod units;
 
 use std::path::Path;
 
 use everypath_model::Sources;
 use everypath_verdict::{Exit, Policy, RunResult, Verdict, Word};
 
-use crate::args::FormatArg;
-use crate::expect;
+pub use format::Format;
 use full::Detail;
 use style::Style;
 
@@ -55,34 +61,36 @@ pub struct Page<'a> {
     pub detail: &'a Detail,
     /// The directory that relative paths start from.
     pub base: &'a Path,
+    /// What a code means: its title and its explanation.
+    pub codes: fn(&str) -> Option<(&'static str, &'static str)>,
 }
 
 /// What a format says about one input as soon as it is known; nothing if it is one document.
-pub fn each(format: FormatArg, page: &Page<'_>, first: bool, checked: &Checked) -> String {
+pub fn each(format: Format, page: &Page<'_>, first: bool, checked: &Checked) -> String {
     let mut out = String::new();
     let Checked { result, sources, policy, trail } = checked;
     match format {
-        FormatArg::Full => {
+        Format::Full => {
             let detail = Detail { policy: *policy, ..*page.detail };
             full::render(&mut out, &page.style, &detail, result, sources);
             if !first && !out.is_empty() {
                 out.insert(0, '\n');
             }
         }
-        FormatArg::Concise => concise::render(&mut out, &page.style, result, sources),
-        FormatArg::Github => github::annotations(&mut out, page, checked),
-        FormatArg::Trail => out.push_str(trail.as_deref().unwrap_or_default()),
+        Format::Concise => concise::render(&mut out, &page.style, result, sources),
+        Format::Github => github::annotations(&mut out, page, checked),
+        Format::Trail => out.push_str(trail.as_deref().unwrap_or_default()),
         // Events are sent by themselves.
-        FormatArg::Jsonl => {}
-        FormatArg::Json | FormatArg::Sarif | FormatArg::Junit | FormatArg::Gitlab => {}
+        Format::Jsonl => {}
+        Format::Json | Format::Sarif | Format::Junit | Format::Gitlab => {}
     }
     out
 }
 
 /// What a format says when all inputs are done: the document, or the sum of it all.
-pub fn last(format: FormatArg, page: &Page<'_>, all: &[Checked], exit: Exit) -> String {
+pub fn last(format: Format, page: &Page<'_>, all: &[Checked], exit: Exit) -> String {
     match format {
-        FormatArg::Full if all.len() > 1 => {
+        Format::Full if all.len() > 1 => {
             let text = format!("{}{}", tally(all), failed(&page.style, all));
             let mut out = String::from("\n");
             full::wrapped_at(&mut out, &page.style, (0, 2), &text);
@@ -92,12 +100,12 @@ pub fn last(format: FormatArg, page: &Page<'_>, all: &[Checked], exit: Exit) -> 
             let gap = if last + GAP.len() + exit.len() <= page.style.width { GAP } else { "\n  " };
             out + gap + &exit + "\n"
         }
-        FormatArg::Github => format!("everypath: {}{}\n", tally(all), failed(&page.style, all)),
-        FormatArg::Full | FormatArg::Concise | FormatArg::Jsonl | FormatArg::Trail => String::new(),
-        FormatArg::Json => json::render(all.iter().map(|checked| &checked.result)),
-        FormatArg::Sarif => sarif::render(page, all, exit),
-        FormatArg::Junit => junit::render(page, all),
-        FormatArg::Gitlab => gitlab::render(page, all),
+        Format::Github => format!("everypath: {}{}\n", tally(all), failed(&page.style, all)),
+        Format::Full | Format::Concise | Format::Jsonl | Format::Trail => String::new(),
+        Format::Json => json::render(all.iter().map(|checked| &checked.result)),
+        Format::Sarif => sarif::render(page, all, exit),
+        Format::Junit => junit::render(page, all),
+        Format::Gitlab => gitlab::render(page, all),
     }
 }
 
@@ -110,7 +118,7 @@ const NAMED: usize = 3;
 fn is_as_expected(checked: &Checked) -> bool {
     let result = &checked.result;
     let mut violated = result.properties.iter().filter(|one| one.verdict == Verdict::Violated);
-    result.verdict == Verdict::Violated && violated.all(|one| expect::is_expected(result, one))
+    result.verdict == Verdict::Violated && violated.all(|one| expected::is_expected(result, one))
 }
 
 /// Which inputs are not as they should be, and why: `; failed: a.pml (n is 1)`.
@@ -118,7 +126,7 @@ fn failed(style: &Style, all: &[Checked]) -> String {
     let mut named = Vec::new();
     let mut more = 0;
     for Checked { result, policy, .. } in all {
-        let Some(why) = expect::failure(result, policy) else { continue };
+        let Some(why) = expected::failure(result, policy) else { continue };
         match named.len() < NAMED {
             true => {
                 let path = finding::main_path(result);

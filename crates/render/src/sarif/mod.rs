@@ -21,7 +21,6 @@ use super::finding::{About, Finding, Level, findings, main_path, tidy};
 use super::full::{scope_line, stop_code};
 use super::json::line;
 use super::{Checked, Page, onward};
-use crate::codes;
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -29,7 +28,7 @@ const SCHEMA: &str =
 /// One document about all inputs.
 pub fn render(page: &Page<'_>, all: &[Checked], exit: Exit) -> String {
     let mut files = Files::new(page, all);
-    let (mut rules, mut kinds) = (Rules::default(), Rules::default());
+    let (mut rules, mut kinds) = (Rules::new(page), Rules::new(page));
     let (mut results, mut notifications) = (Vec::new(), Vec::new());
     for (number, checked) in all.iter().enumerate() {
         for finding in findings(checked) {
@@ -44,7 +43,7 @@ pub fn render(page: &Page<'_>, all: &[Checked], exit: Exit) -> String {
                 results.push(result(&mut rules, &files, number, checked, &finding));
             }
         }
-        notifications.extend(incomplete(&mut kinds, &files, number, &checked.result));
+        notifications.extend(incomplete(page, &mut kinds, &files, number, &checked.result));
     }
     let argv = all.first().map(|checked| checked.result.run.argv.as_slice()).unwrap_or_default();
     let version = env!("CARGO_PKG_VERSION").to_owned();
@@ -158,18 +157,23 @@ impl Files {
 }
 
 /// The codes in use, each once.
-#[derive(Default)]
 struct Rules {
+    /// What a code means.
+    codes: fn(&str) -> Option<(&'static str, &'static str)>,
     all: Vec<Descriptor>,
     known: BTreeMap<String, usize>,
 }
 
 impl Rules {
+    fn new(page: &Page<'_>) -> Rules {
+        Rules { codes: page.codes, all: Vec::new(), known: BTreeMap::new() }
+    }
+
     fn index(&mut self, code: &str) -> usize {
         if let Some(&index) = self.known.get(code) {
             return index;
         }
-        let (title, text) = codes::describe(code).unwrap_or((code, code));
+        let (title, text) = (self.codes)(code).unwrap_or((code, code));
         let message = |text: &str| Message { text: text.to_owned() };
         self.all.push(Descriptor {
             id: code.to_owned(),
@@ -215,6 +219,7 @@ fn notification(
 
 /// That a search was cut short, for those who do not look at results of the kind `open`.
 fn incomplete(
+    page: &Page<'_>,
     kinds: &mut Rules,
     files: &Files,
     input: usize,
@@ -225,7 +230,7 @@ fn incomplete(
     }
     let code = stop_code(result.run.stop);
     let mut text = format!("the search was incomplete: {}", scope_line(result));
-    for line in onward::steps(result) {
+    for line in onward::steps(result, page.detail.memory) {
         text += &format!("\n{line}");
     }
     Some(Notification {

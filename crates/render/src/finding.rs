@@ -11,7 +11,7 @@ use everypath_verdict::{
 
 use super::Checked;
 use super::full::stop_code;
-use crate::expect;
+use crate::expected;
 
 /// The code of what holds without meaning much.
 const VACUITY: &str = "EP1625";
@@ -104,7 +104,7 @@ fn of_property<'a>(
     property: &'a PropertyResult,
 ) -> Option<Finding<'a>> {
     let name = &property.name;
-    let remark = expect::remark(result, property);
+    let remark = expected::remark(result, property);
     let remark = remark.map_or(String::new(), |remark| format!(" {remark}"));
     let (code, level, message) = match property.verdict {
         // The expectation of the whole run is a matter of the run.
@@ -125,7 +125,7 @@ fn of_property<'a>(
         Verdict::Violated => {
             let code = property.code.as_deref().unwrap_or("EP0001");
             let message = property.message.as_ref().unwrap_or(name);
-            let expected = expect::is_expected(result, property);
+            let expected = expected::is_expected(result, property);
             let level = if expected { Level::Note } else { Level::Error };
             (code, level, format!("{message}{remark}"))
         }
@@ -166,7 +166,7 @@ pub fn vacuity(property: &PropertyResult) -> String {
 pub fn of_run<'a>(policy: &Policy, result: &'a RunResult) -> Option<Finding<'a>> {
     let (code, level, message) = match result.verdict {
         Verdict::Holds if result.run.expect == Some(Expectation::Violated) => {
-            let message = format!("every property {}", expect::holds_all_the_same(result));
+            let message = format!("every property {}", expected::holds_all_the_same(result));
             ("EP0311", Level::Error, message)
         }
         Verdict::NoViolationFound(reason) | Verdict::Unknown(reason) => {

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use everypath_property::PropertyKind;
-use everypath_verdict::{Exit, PropertyResult, RunResult, Stats, Verdict, Word};
 use schemars::JsonSchema;
 use serde::Serialize;
+
+use crate::{Exit, PropertyResult, RunResult, Stats, Verdict, Word};
 
 /// Schema of the document of a comparison.
 pub const DIFF_SCHEMA: &str = "everypath.diff/1";

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{Chart, Event, Shape};
-use crate::render::style::Style;
+use crate::style::Style;
 
 /// The chart as text.
 pub fn render(chart: &Chart) -> String {

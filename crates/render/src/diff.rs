@@ -2,9 +2,10 @@
 
 use std::fmt::Write;
 
+use everypath_verdict::comparison::{Change, Comparison, Count, InputChange, PropertyChange};
+
 use super::full::{plural, wrapped};
 use super::style::{Paint, Style, columns, pad};
-use crate::comparison::{Change, Comparison, Count, InputChange, PropertyChange};
 use crate::units;
 
 /// Statements and remarks that are listed before the rest is counted only.

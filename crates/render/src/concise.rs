@@ -8,7 +8,7 @@ use everypath_verdict::{Expectation, NoteSeverity, Policy, RunResult, Word};
 use super::finding::{of_run, vacuity};
 use super::snippet::location;
 use super::style::Style;
-use crate::expect;
+use crate::expected;
 
 /// Appends `file:line:column: verdict: message` for each error of the input, each property, and
 /// what is to be said about the run alone.
@@ -47,7 +47,7 @@ pub fn render(out: &mut String, style: &Style, result: &RunResult, sources: &Sou
             },
         };
         // Of what holds and should not it is said already.
-        let remark = expect::remark(result, property).filter(|_| word != Word::Holds);
+        let remark = expected::remark(result, property).filter(|_| word != Word::Holds);
         let message = match remark {
             Some(remark) => format!("{message} {remark}"),
             None => message,

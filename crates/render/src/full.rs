@@ -15,7 +15,7 @@ use super::reasons::reasons;
 use super::snippet::{headline, location, note, snippet};
 use super::style::{Paint, Style, columns, pad};
 use super::table::{View, table_of};
-use crate::{checkpoints, expect, searches, units};
+use crate::{expected, scope, units};
 
 /// Statements listed as unreached before the rest is counted only.
 const MAX_UNREACHED: usize = 10;
@@ -59,6 +59,8 @@ pub struct Detail {
     pub policy: Policy,
     /// Whether the run is kept, so that other commands find it.
     pub kept: bool,
+    /// The bytes that a search may take on this machine; `None` if that is not known.
+    pub memory: Option<u64>,
 }
 
 /// Appends the report on one input.
@@ -138,7 +140,7 @@ impl Report<'_> {
     fn in_full(&self, property: &PropertyResult) -> bool {
         let more = self.detail.trace == TraceDetail::Full || self.detail.traces == usize::MAX;
         let more = more || self.detail.verbosity == Verbosity::Verbose;
-        more || !expect::is_expected(self.result, property)
+        more || !expected::is_expected(self.result, property)
     }
 
     fn violations(&self, out: &mut String) {
@@ -314,7 +316,7 @@ impl Report<'_> {
             let detail = match property.verdict {
                 Verdict::NoViolationFound(_) => self.not_a_proof(),
                 _ if expected => {
-                    let because = expect::because(self.result, property);
+                    let because = expected::because(self.result, property);
                     let because = because.map_or(String::new(), |why| format!(" ({why})"));
                     format!("as expected{because}: {detail}")
                 }
@@ -442,10 +444,10 @@ impl Report<'_> {
         if let Some(loss) = &result.scope.loss {
             self.loss(out, loss);
         }
-        if let Some(line) = checkpoints::how_to_go_on(result) {
+        if let Some(line) = scope::how_to_go_on(result) {
             self.wrapped(out, &line);
         }
-        for line in onward::steps(result) {
+        for line in onward::steps(result, self.detail.memory) {
             self.wrapped(out, &line);
         }
     }
@@ -515,7 +517,7 @@ impl Report<'_> {
             .diagnostics
             .iter()
             .any(|note| note.severity == NoteSeverity::Error && !note.denied);
-        let unmet = expect::unmet(result, policy);
+        let unmet = expected::unmet(result, policy);
         let text = match result.verdict {
             _ if unmet.is_some() => {
                 let unmet = unmet.unwrap_or_default();
@@ -537,7 +539,7 @@ impl Report<'_> {
                 format!("violated as expected: {violated} of {all}")
             }
             Verdict::Violated => {
-                let expected = self.violated().filter(|one| expect::is_expected(result, one));
+                let expected = self.violated().filter(|one| expected::is_expected(result, one));
                 match expected.count() as u64 {
                     0 => format!("violated: {violated} of {all}"),
                     known => {
@@ -555,7 +557,7 @@ impl Report<'_> {
                 format!("holds, but {denied} denied")
             }
             Verdict::Holds if result.exit != 0 => {
-                self.style.brief(&expect::holds_all_the_same(result)).into_owned()
+                self.style.brief(&expected::holds_all_the_same(result)).into_owned()
             }
             Verdict::Holds => return,
         };
@@ -714,13 +716,13 @@ pub fn scope_line(result: &RunResult) -> String {
     } else {
         parts.push(format!("not exhaustive ({})", result.incomplete().as_str()));
     }
-    match (searches::describe(result), &scope.lossy) {
+    match (scope::samples(result), &scope.lossy) {
         (Some(sample), _) => parts.push(sample),
         (None, Some(lossy)) => parts.push(lossy.clone()),
         (None, None) if result.run.search == "stateless" => parts.push(stateless_scope(result)),
         (None, None) => parts.push("exact hash".to_owned()),
     }
-    parts.push(crate::reduce::describe(&scope.reductions));
+    parts.push(scope::reductions(&scope.reductions));
     let in_full = |property: &PropertyResult| {
         use PropertyKind::{Cycles, Events, Ltl, Never, Trace};
         let reduced = property.product.as_ref().is_some_and(|made| !made.reductions.is_empty());

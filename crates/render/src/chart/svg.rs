@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::{Chart, Event, Fate, Kind};
-use crate::render::style::{Style, columns};
+use crate::style::{Style, columns};
 
 /// Height of an event.
 const ROW: usize = 36;

@@ -3,7 +3,7 @@
 use everypath_verdict::{Reason, RunResult, Stop, Verdict};
 use serde_json::Value;
 
-use crate::{memory, units};
+use crate::units;
 
 /// Suggestions that are shown.
 const MOST: usize = 4;
@@ -18,12 +18,12 @@ const MEASURED: f64 = 0.5;
 
 /// What to try next, the best first, each with a word in front: `more: --states 2000 (64 states wait ..)`. Nothing
 /// where the answer is one, or was accepted.
-pub fn steps(result: &RunResult) -> Vec<String> {
+pub fn steps(result: &RunResult, memory: Option<u64>) -> Vec<String> {
     let open = matches!(result.verdict, Verdict::NoViolationFound(_) | Verdict::Unknown(_));
     if !open || result.exit == 0 || result.stats.is_none() {
         return Vec::new();
     }
-    let mut all = Found { result, lines: Vec::new() };
+    let mut all = Found { result, memory, lines: Vec::new() };
     match (result.run.stop, result.incomplete()) {
         (Stop::Time, _) => all.time(),
         (Stop::Memory, _) => all.memory(),
@@ -43,6 +43,8 @@ pub fn steps(result: &RunResult) -> Vec<String> {
 
 struct Found<'a> {
     result: &'a RunResult,
+    /// The bytes that a search may take on this machine.
+    memory: Option<u64>,
     lines: Vec<String>,
 }
 
@@ -110,7 +112,7 @@ impl Found<'_> {
         }
         let (states, waiting) = self.counts();
         let each = self.result.stats.as_ref().map_or(0.0, |stats| stats.bytes_per_state);
-        let room = memory::default_limit().is_none_or(|all| limit.saturating_mul(2) <= all);
+        let room = self.memory.is_none_or(|all| limit.saturating_mul(2) <= all);
         if room && !self.goes_on() {
             let more = size(limit.saturating_mul(2));
             let known = format!(
@@ -268,15 +270,32 @@ fn duration(seconds: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use everypath_model::Sources;
     use everypath_verdict::{ModelInfo, Sample, Stats};
+    use serde_json::json;
 
     use super::*;
-    use crate::analysis::empty_result;
+
+    fn steps(result: &RunResult) -> Vec<String> {
+        super::steps(result, None)
+    }
 
     /// A search of 1,000 states that was cut, of which 100 wait.
     fn cut(stop: Stop, reason: Reason, bounds: &[(&str, Value)]) -> RunResult {
-        let mut result = empty_result(&Sources::default(), "promela");
+        let document = json!({
+            "schema": "everypath.result/1",
+            "tool": { "version": "0", "build": "" },
+            "verdict": "error",
+            "exit": 2,
+            "run": {
+                "argv": [], "seed": null, "engine": "explicit", "search": "bfs", "wall_s": 0.0,
+                "peak_bytes": null, "stop": "not-started", "expect": null,
+            },
+            "inputs": [], "model": null, "stats": null, "properties": [], "coverage": null, "diagnostics": [],
+            "scope": {
+                "complete": false, "reductions": [], "fairness": "none", "bounds": {}, "lossy": null, "skipped": [],
+            },
+        });
+        let mut result: RunResult = serde_json::from_value(document).expect("a result");
         result.verdict = Verdict::NoViolationFound(reason);
         result.exit = 3;
         result.run.stop = stop;

@@ -7,7 +7,7 @@ use everypath_verdict::Verdict;
 use super::finding::{About, Finding, Level, findings, path_of, tidy};
 use super::style::Style;
 use super::{Checked, Page, onward};
-use crate::expect;
+use crate::expected;
 
 /// Rows of a summary before the rest is counted only: GitHub takes 1 MiB.
 const MAX_ROWS: usize = 500;
@@ -74,7 +74,7 @@ fn annotation(out: &mut String, page: &Page<'_>, checked: &Checked, finding: &Fi
         About::Run => {}
     }
     if finding.is_open() {
-        for line in onward::steps(&checked.result) {
+        for line in onward::steps(&checked.result, page.detail.memory) {
             let _ = write!(message, "\n{}", style.brief(&line));
         }
     }
@@ -104,7 +104,7 @@ pub fn summary(page: &Page<'_>, all: &[Checked]) -> String {
             .filter(|finding| !matches!(finding.about, About::Property(_)))
             .map(|f| (f.message, format!("{} {}", result.verdict, f.code), f.place));
         let properties = result.properties.iter().map(|property| {
-            let remark = expect::remark(result, property);
+            let remark = expected::remark(result, property);
             let remark = remark.map_or(String::new(), |remark| format!(" {remark}"));
             let verdict = match (&property.code, property.verdict.reason()) {
                 (Some(code), _) => format!("{} {code}", property.verdict),

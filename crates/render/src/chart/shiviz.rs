@@ -8,8 +8,8 @@ use std::fmt::Write;
 
 use everypath_verdict::{Motion, Trace, TraceStep};
 
-use crate::render::json;
-use crate::render::style::Style;
+use crate::json;
+use crate::style::Style;
 
 type Clock = BTreeMap<String, u64>;
 

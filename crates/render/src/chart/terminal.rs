@@ -5,7 +5,7 @@ use std::fmt::Write;
 use unicode_width::UnicodeWidthChar;
 
 use super::{Chart, Event, Fate, Kind};
-use crate::render::style::{Paint, Style, columns, pad};
+use crate::style::{Paint, Style, columns, pad};
 
 /// Lines are not drawn closer to each other than this.
 const CLOSEST: usize = 4;

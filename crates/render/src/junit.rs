@@ -171,7 +171,10 @@ fn outcome(page: &Page<'_>, checked: &Checked, finding: &Finding<'_>) -> Outcome
         (Level::Note, _) => Outcome::Passed(message),
         (Level::Warning, _) => {
             let mut text = format!("{message}\n");
-            for line in onward::steps(&checked.result).iter().filter(|_| finding.is_open()) {
+            for line in onward::steps(&checked.result, page.detail.memory)
+                .iter()
+                .filter(|_| finding.is_open())
+            {
                 let _ = writeln!(text, "{line}");
             }
             Outcome::Error { code, text, message }
