@@ -90,7 +90,8 @@ fn what_is_in_texts_and_comments_is_no_test() {
         plain("m"),
     ];
     assert_eq!(found, expected);
-    assert_eq!(code("a /* b */ 'c' \"d\" e"), "a         e".replace("         ", "       "));
+    assert_eq!(code("a /* b */ 'c' \"d\" e"), "a       e");
+    assert_eq!(code("b\"\\\"\" br#\"\"\"# c"), "b  b  c");
 }
 
 const DIGEST: &str = "# A system
@@ -103,6 +104,11 @@ const DIGEST: &str = "# A system
 ### 4.1 Worked
   T1 x (T2) T3
  1. first
+ 2. SECOND is no heading
+  a) third
+5. LAST
+-------
+ 3. elsewhere
 ";
 
 #[test]
@@ -112,9 +118,11 @@ fn ids_are_found_in_descriptions() {
     assert_eq!(promised(DIGEST, &[words]), ["F1", "F2", "F3"]);
     let points = List { bullets: Some("C".to_owned()), ..list("2") };
     assert_eq!(promised(DIGEST, &[points]), ["C1", "C2", "C3"]);
-    let headings = List { headings: vec!["4.1".to_owned()], ..list("4") };
+    let headings = List { headings: Some("4.".to_owned()), ..list("4") };
     let numbers = List { numbers: Some("trap ".to_owned()), ..list("4") };
-    assert_eq!(promised(DIGEST, &[headings, numbers]), ["4.1", "trap 1"]);
+    assert_eq!(promised(DIGEST, &[headings, numbers]), ["4.1", "trap 1", "trap 2"]);
+    let letters = List { letters: Some(String::new()), ..list("4") };
+    assert_eq!(promised(DIGEST, &[letters]), ["a"]);
     let words = List { words: Some("T".to_owned()), ..list("4") };
     assert_eq!(promised(DIGEST, &[words]), ["T1", "T3"]);
 }

@@ -11,20 +11,18 @@ pub struct List {
     pub bullets: Option<String>,
     /// Ids are the numbers at the beginning of lines, behind this.
     pub numbers: Option<String>,
-    /// Ids that are numbers of headings.
-    pub headings: Vec<String>,
+    /// Ids are letters with a bracket at the beginning of lines, behind this.
+    pub letters: Option<String>,
+    /// Ids are the numbers of headings that begin with this.
+    pub headings: Option<String>,
 }
 
-/// The number of a heading, `## 2. Title` or `2. TITLE` alone on a line in capitals.
-fn heading(line: &str) -> Option<&str> {
-    let marked = line.strip_prefix('#').map(|line| line.trim_start_matches('#').trim_start());
-    let text = match marked {
-        Some(text) => text,
-        None => {
-            let title = line.split_once(". ")?.1;
-            let capitals = title.chars().take(8).all(|c| c.is_ascii_uppercase() || c == ' ');
-            capitals.then_some(line)?
-        }
+/// The number of a heading, `## 2. Title`, or a line with a number above a row of dashes.
+fn heading<'a>(line: &'a str, next: &str) -> Option<&'a str> {
+    let text = match line.strip_prefix('#') {
+        Some(text) => text.trim_start_matches('#').trim_start(),
+        None if next.starts_with("---") => line,
+        None => return None,
     };
     let number = text.split_whitespace().next()?.trim_end_matches('.');
     number.starts_with(|c: char| c.is_ascii_digit()).then_some(number)
@@ -45,11 +43,13 @@ pub fn promised(text: &str, lists: &[List]) -> Vec<String> {
     for list in lists {
         let mut inside = false;
         let mut points = 0;
-        for line in text.lines() {
-            if let Some(number) = heading(line) {
-                let below = format!("{}.", list.section);
+        let below = format!("{}.", list.section);
+        let next = text.lines().skip(1).chain([""]);
+        for (line, next) in text.lines().zip(next) {
+            if let Some(number) = heading(line, next) {
                 inside = number == list.section || number.starts_with(&below);
-                if inside && list.headings.iter().any(|one| one == number) {
+                let asked = list.headings.as_ref().is_some_and(|mark| number.starts_with(mark));
+                if inside && number != list.section && asked {
                     found.push(number.to_owned());
                 }
                 continue;
@@ -69,6 +69,11 @@ pub fn promised(text: &str, lists: &[List]) -> Vec<String> {
                 && number.chars().all(|c| c.is_ascii_digit())
             {
                 found.push(format!("{mark}{number}"));
+            }
+            if let Some(mark) = &list.letters
+                && let [letter @ b'a'..=b'z', b')', ..] = line.trim_start().as_bytes()
+            {
+                found.push(format!("{mark}{}", char::from(*letter)));
             }
             if let Some(mark) = &list.words {
                 let mut begins = true;

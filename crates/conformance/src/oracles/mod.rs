@@ -170,7 +170,8 @@ impl Register {
         let top = Reader { table: document.get_ref(), of: "oracles.toml".to_owned() };
         top.known(&["system"])?;
         let systems = top.tables("system")?;
-        let systems = systems.iter().map(|reader| system(reader, root)).collect::<Result<_, _>>()?;
+        let systems =
+            systems.iter().map(|reader| system(reader, root)).collect::<Result<_, _>>()?;
         Ok(Register { systems })
     }
 
@@ -213,8 +214,7 @@ impl Register {
 fn system(reader: &Reader<'_, '_>, root: &Path) -> Result<System, String> {
     let id = reader.needed("id")?;
     let reader = Reader { table: reader.table, of: id.clone() };
-    let keys =
-        ["id", "name", "paper", "note", "commands", "digest", "lists", "figures", "items"];
+    let keys = ["id", "name", "paper", "note", "commands", "digest", "lists", "figures", "items"];
     reader.known(&keys)?;
     let mut items = Vec::new();
     if let Some(DeValue::Table(table)) = reader.table.get("items").map(Spanned::get_ref) {
@@ -258,13 +258,14 @@ fn item(id: &str, reader: &Reader<'_, '_>) -> Result<Item, String> {
 }
 
 fn list(reader: &Reader<'_, '_>) -> Result<List, String> {
-    reader.known(&["section", "words", "bullets", "numbers", "headings"])?;
+    reader.known(&["section", "words", "bullets", "numbers", "letters", "headings"])?;
     Ok(List {
         section: reader.needed("section")?,
         words: reader.text("words")?,
         bullets: reader.text("bullets")?,
         numbers: reader.text("numbers")?,
-        headings: reader.texts("headings")?,
+        letters: reader.text("letters")?,
+        headings: reader.text("headings")?,
     })
 }
 
@@ -301,7 +302,8 @@ fn numbers(text: &str) -> impl Iterator<Item = &str> {
 fn cell(document: &str, row: &str, column: &str) -> Option<String> {
     let mut heads: Vec<&str> = Vec::new();
     for line in document.lines() {
-        let Some(inside) = line.strip_prefix('|').and_then(|line| line.trim_end().strip_suffix('|'))
+        let Some(inside) =
+            line.strip_prefix('|').and_then(|line| line.trim_end().strip_suffix('|'))
         else {
             heads.clear();
             continue;

@@ -79,14 +79,14 @@ pub fn code(text: &str) -> String {
     let mut at = 0;
     while at < bytes.len() {
         let rest = &text[at..];
-        let raw = rest.trim_start_matches('r').trim_start_matches('#');
-        let after_name = out.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        let raw = rest.strip_prefix('r').filter(|_| begins_text(&out));
+        let raw = raw.filter(|raw| raw.trim_start_matches('#').starts_with('"'));
         let skipped = if rest.starts_with("//") {
             rest.find('\n').unwrap_or(rest.len())
         } else if rest.starts_with("/*") {
             block(rest)
-        } else if rest.starts_with('r') && raw.starts_with('"') && !after_name {
-            let marks = rest[1..].bytes().take_while(|&b| b == b'#').count();
+        } else if let Some(raw) = raw {
+            let marks = raw.len() - raw.trim_start_matches('#').len();
             let end = format!("\"{}", "#".repeat(marks));
             let start = marks + 2;
             rest[start..].find(&end).map_or(rest.len(), |length| start + length + end.len())
@@ -107,6 +107,13 @@ pub fn code(text: &str) -> String {
         }
     }
     out
+}
+
+/// Whether an `r` behind this may begin a text, since it does not end a name.
+fn begins_text(before: &str) -> bool {
+    let name = |c: char| c.is_alphanumeric() || c == '_';
+    let before = before.strip_suffix('b').unwrap_or(before);
+    !before.ends_with(name)
 }
 
 /// The length of a comment, others inside of it included.

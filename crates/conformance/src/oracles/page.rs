@@ -54,7 +54,9 @@ fn anchor(name: &str) -> String {
 
 /// `docs/systems.md`.
 pub fn page(register: &Register) -> String {
-    let mut text = format!("{HEAD}\n| system | published in | commands | shown | open |\n|---|---|---|---:|---|\n");
+    let mut text = format!(
+        "{HEAD}\n| system | published in | commands | shown | open |\n|---|---|---|---:|---|\n"
+    );
     for system in &register.systems {
         let open: Vec<&str> = system.open().map(|item| item.id.as_str()).collect();
         let open = if open.is_empty() { "nothing".to_owned() } else { open.join(", ") };
@@ -122,6 +124,7 @@ pub fn table(register: &Register) -> String {
     }
     let items = || register.systems.iter().flat_map(|system| &system.items);
     let shown = items().filter(|item| item.is_shown()).count();
-    let _ = writeln!(text, "{} systems: {shown} of {} shown", register.systems.len(), items().count());
+    let _ =
+        writeln!(text, "{} systems: {shown} of {} shown", register.systems.len(), items().count());
     text
 }
