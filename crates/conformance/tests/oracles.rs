@@ -145,6 +145,14 @@ fn what_is_wrong_with_a_register_is_named() {
     };
     assert!(wrong(&figure("ours = \"17 steps\"")).contains("does not have the figure 17"));
     assert!(wrong(&figure("row = \"steps\"")).contains("has no `steps`"));
+    // A cell of a table of another page.
+    let cell = |column: &str| {
+        let cell = format!("row = \"bytes a state\", column = \"{column}\"");
+        figure(&cell).replace("rustfmt.toml", "docs/performance.md")
+    };
+    let ours = &read(&cell("measured")).expect("the page has it").systems[0].figures[0].ours;
+    assert!(ours.parse::<f64>().is_ok_and(|bytes| bytes > 1.0), "{ours}");
+    assert!(wrong(&cell("guessed")).contains("with guessed"));
     let complaints = |items: &str| read(items).expect(items).complaints(&root());
     let item = |rest: &str| complaints(&format!("[system.items]\nF1 = {{ says = \"s\"{rest} }}"));
     assert_eq!(item(""), ["x F1: neither a test nor a reason"]);

@@ -4,7 +4,7 @@
 //! promises: features and oracles by their ids, each with the tests that show it, or with the reason why
 //! none does. [`Register::complaints`] finds names of tests that are not there or not run, figures that
 //! are not in their source, and, where the descriptions lie beside the checkout, ids that the register
-//! does not have. [`page`] is `docs/systems.md`.
+//! does not have. [`page()`] is `docs/systems.md`.
 //!
 //! It does not know what a test shows: who writes an entry has read it.
 

@@ -13,13 +13,19 @@ promises, and the tests that show them, are in `crates/conformance/oracles.toml`
 and `cargo xtask oracles --write` makes this page. A test compares both.
 
 An item is *shown* if a test fails when it is not so. What is *open* may be there all the same: the reason says what is
-missing. Ids are those of the descriptions: features are counted as they are listed there, oracles have their numbers.
+missing. Of some items tests show a part; then the reason says which. Ids are those of the descriptions: features are
+counted as they are listed there, oracles have their numbers.
 ";
 
 impl System {
     /// How many items are shown.
     pub fn shown(&self) -> usize {
         self.items.iter().filter(|item| item.is_shown()).count()
+    }
+
+    /// How many items are shown in part.
+    pub fn partly(&self) -> usize {
+        self.open().filter(|item| !item.tests.is_empty()).count()
     }
 
     /// What is open, in order.
@@ -55,20 +61,21 @@ fn anchor(name: &str) -> String {
 /// `docs/systems.md`.
 pub fn page(register: &Register) -> String {
     let mut text = format!(
-        "{HEAD}\n| system | published in | commands | shown | open |\n|---|---|---|---:|---|\n"
+        "{HEAD}\n| system | published in | commands | shown | in part | open, in part or as a whole |\n|---|---|---|---:|---:|---|\n"
     );
     for system in &register.systems {
         let open: Vec<&str> = system.open().map(|item| item.id.as_str()).collect();
         let open = if open.is_empty() { "nothing".to_owned() } else { open.join(", ") };
         let _ = writeln!(
             text,
-            "| [{}](#{}) | {} | {} | {} of {} | {open} |",
+            "| [{}](#{}) | {} | {} | {} of {} | {} | {open} |",
             cell(&system.name),
             anchor(&system.name),
             cell(&system.paper),
             system.verbs().join(", "),
             system.shown(),
             system.items.len(),
+            system.partly(),
         );
     }
     for system in &register.systems {
@@ -95,7 +102,8 @@ pub fn page(register: &Register) -> String {
         }
         for item in system.open() {
             let why = item.open.as_deref().unwrap_or_default();
-            let _ = writeln!(text, "| {} | {} | {} |", item.id, cell(&item.says), cell(why));
+            let part = if item.tests.is_empty() { "" } else { "shown in part: " };
+            let _ = writeln!(text, "| {} | {} | {part}{} |", item.id, cell(&item.says), cell(why));
         }
     }
     text
@@ -106,7 +114,8 @@ pub fn table(register: &Register) -> String {
     let mut text = String::new();
     for system in &register.systems {
         let (shown, all) = (system.shown(), system.items.len());
-        let _ = writeln!(text, "{}: {shown} of {all} shown", system.name);
+        let partly = system.partly();
+        let _ = writeln!(text, "{}: {shown} of {all} shown, {partly} in part", system.name);
         for item in &system.items {
             let state = match (item.is_shown(), item.tests.is_empty()) {
                 (true, _) => "shown",
