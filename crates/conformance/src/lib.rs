@@ -8,6 +8,7 @@ pub mod agree;
 mod compare;
 pub mod corpus;
 pub mod fuzz;
+pub mod oracles;
 pub mod reduction;
 pub mod smaller;
 

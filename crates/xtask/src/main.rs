@@ -1,5 +1,5 @@
-//! Chores of the project: `cargo xtask automata | corpus | differential | executors | fuzz | count | reduction |
-//! bench`.
+//! Chores of the project: `cargo xtask automata | corpus | differential | executors | fuzz | count | oracles |
+//! reduction | bench`.
 
 mod automata;
 mod bench;
@@ -8,6 +8,7 @@ mod corpus;
 mod differential;
 mod executors;
 mod fuzz;
+mod oracles;
 mod reduction;
 
 use std::path::Path;
@@ -24,6 +25,7 @@ fn main() -> ExitCode {
         Some("differential") => differential::main(&args[1..]),
         Some("executors") => executors::main(&args[1..]),
         Some("fuzz") => fuzz::main(&args[1..]),
+        Some("oracles") => oracles::main(&args[1..]),
         Some("reduction") => reduction::main(&args[1..]),
         Some("count") => count(&args[1..]),
         _ => {
@@ -33,6 +35,7 @@ fn main() -> ExitCode {
                  cargo xtask differential [--count N] [--seed S] [--show K] [--exec jit]\n       \
                  cargo xtask executors [FILE...]\n       \
                  cargo xtask fuzz [--seconds N] [--seed S] [--case C]\n       \
+                 cargo xtask oracles [--write]\n       \
                  cargo xtask reduction [--most N | --speed] [FILE...]
        \
                  cargo xtask count FILE...",
