@@ -38,7 +38,6 @@ pub mod rerun;
 pub mod runs;
 mod searches;
 pub mod settings;
-pub mod simulate;
 mod spin;
 mod stores;
 pub mod subject;

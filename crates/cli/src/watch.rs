@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
 use everypath_model::files::{self, MOST_TEXT};
+use everypath_render::Format;
 use everypath_verdict::{Exit, Verdict, sha256_hex};
 
 use crate::commands::check;
@@ -18,7 +19,6 @@ use crate::outlet::Stdout;
 use crate::render::Checked;
 use crate::settings::{self, Job, Plan, Request};
 use crate::{complain, interrupt};
-use everypath_render::Format;
 
 /// Time between two looks.
 const INTERVAL: Duration = Duration::from_millis(250);

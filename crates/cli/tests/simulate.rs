@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 use everypath_cli::analysis::{Loaded, Session, analyse};
 use everypath_cli::config::{Checking, Reading};
 use everypath_cli::load::{self, Ready};
-use everypath_cli::simulate::run::{Bounds, Goal, Halted, run};
-use everypath_cli::simulate::walker::Walker;
 use everypath_model::{Moment, Rng, Simulate, Successors, Taken, TransitionSystem};
 use everypath_verdict::{Ending, Strictness, Trace, Verdict, Watch, rerun};
+use everypath_walk::run::{Bounds, Goal, Halted, run};
+use everypath_walk::walker::Walker;
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()

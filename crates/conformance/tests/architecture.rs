@@ -34,7 +34,7 @@ fn band(name: &str) -> Option<&'static str> {
         _ if name.starts_with("lang-") => "language",
         _ if name.starts_with("layer-") => "layer",
         _ if name.starts_with("engine-") => "engine",
-        "render" => "showing",
+        "render" | "walk" => "showing",
         "cli" | "web" | "lsp" => "door",
         "testkit" | "conformance" | "xtask" => "test",
         _ => return None,
@@ -55,7 +55,7 @@ fn crates_keep_to_their_bands() {
                 "language" => &["model", "text"],
                 "layer" => &["model"],
                 "engine" => &["model", "layer"],
-                "showing" => &["model"],
+                "showing" => &["model", "showing"],
                 "door" => &["model", "text", "language", "layer", "engine", "showing"],
                 _ => &["model", "text", "language", "layer", "engine", "showing", "test"],
             };

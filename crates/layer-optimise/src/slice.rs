@@ -4,11 +4,11 @@
 //! divisors, assertions, messages, arguments of processes, conditions on states, and what is
 //! observed; a text that is printed is not. An assignment that can fail still does.
 
+use everypath_machine::RegSet;
 use everypath_machine::code::Op;
 
 use crate::Observed;
 use crate::program::{Piece, Program};
-use everypath_machine::RegSet;
 
 use crate::registers::{needed, pure};
 use crate::routine::{Edit, Routine};

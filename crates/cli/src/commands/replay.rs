@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use everypath_model::shown;
 use everypath_verdict::{Claim, Divergence, Ending, Exit, Strictness, Trace};
+use everypath_walk::show::steps;
 
 use crate::args::LayoutArgs;
 use crate::config::Environment;
@@ -13,7 +14,6 @@ use crate::outlet::folder_of;
 use crate::render::json;
 use crate::render::style::{Paint, Style};
 use crate::rerun::{Origin, Outcome, Problem, rerun};
-use crate::simulate::show::steps;
 use crate::{complain, evidence, print, tell, tell_lines};
 
 const EXAMPLES: &str = "\

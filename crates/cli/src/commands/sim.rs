@@ -9,19 +9,20 @@ use clap::{Args, ValueEnum};
 use everypath_model::{Simulate, Sources, shown};
 use everypath_render::units::parse_count;
 use everypath_verdict::{Exit, Strictness, Trace, TraceReading, Watch, rerun};
+use everypath_walk::chance::{Plan, Shown, Tally, walk};
+use everypath_walk::run::{self, Goal, Halted};
+use everypath_walk::shell::{Setting, shell};
+use everypath_walk::show::{View, steps};
+use everypath_walk::walker::Walker;
 
 use crate::args::{LayoutArgs, ReadingArgs};
 use crate::config::{Environment, Reading};
+use crate::input::reason;
 use crate::java;
 use crate::load;
 use crate::outlet::{Stdout, folder_of};
 use crate::render::style::Style;
 use crate::render::{json, table};
-use crate::simulate::chance::{Plan, Shown, Tally, walk};
-use crate::simulate::run::{self, Goal, Halted};
-use crate::simulate::shell::{Setting, shell};
-use crate::simulate::show::{View, steps};
-use crate::simulate::walker::Walker;
 use crate::{complain, evidence, interrupt, print, tell, tell_lines};
 
 const EXAMPLES: &str = "\
@@ -281,7 +282,8 @@ impl<S: Simulate> Simulation<'_, S> {
         let limit = plan.steps.saturating_add(walker.last_step());
         let plan =
             Plan { steps: limit, goal: plan.goal.clone(), watches: plan.watches.clone(), ..*plan };
-        let halted = walk(&mut walker, &plan, view).map_err(|error| error.to_string())?;
+        let halted =
+            walk(&mut walker, &plan, view, &mut Stdout).map_err(|error| error.to_string())?;
         self.finish(&walker, &halted, &plan, view)?;
         Ok(if halted.is_violation() { Exit::Violation } else { Exit::Ok })
     }
@@ -317,6 +319,7 @@ impl<S: Simulate> Simulation<'_, S> {
             seed,
             person: std::io::stdin().is_terminal(),
             interrupt: plan.interrupt,
+            keep: &|path, text| std::fs::write(path, text).map_err(|error| reason(&error)),
         };
         let mut input = std::io::stdin().lock();
         let mut out = Stdout;
@@ -405,7 +408,8 @@ impl<S: Simulate> Simulation<'_, S> {
         for number in 0..runs {
             let seed = seed.wrapping_add(number);
             let mut walker = self.walker(seed)?;
-            let halted = walk(&mut walker, plan, view).map_err(|error| error.to_string())?;
+            let halted =
+                walk(&mut walker, plan, view, &mut Stdout).map_err(|error| error.to_string())?;
             if self.args.output.is_some() && kept.is_none() && halted.is_violation() {
                 kept = Some(self.trace(&walker, &halted)?);
             }

@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use everypath_model::{Describe, Diagnostic};
 use everypath_verdict::{Exit, Note};
+use everypath_walk::show::View;
 
 use super::{Asked, Opened, Refused, open};
 use crate::config::Reading;
 use crate::render::snippet;
 use crate::render::style::Style;
-use crate::simulate::show::View;
 use crate::{complain, outlet, tell};
 
 /// Opens a program, or says what is wrong with it.

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use everypath_model::Named;
 use everypath_model::{files, shown};
+use everypath_render::Format;
 
 use crate::input::reason;
-use everypath_render::Format;
 
 /// Bytes at the beginning and at the end of a file by which it is known.
 const SEEN: u64 = 16 << 10;

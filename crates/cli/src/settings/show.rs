@@ -3,10 +3,10 @@
 use std::fmt::Write;
 
 use everypath_model::{is_hidden, shown};
+use everypath_render::units;
 
 use super::options::{Kind, Setting, Settings};
 use super::{Item, Plan};
-use everypath_render::units;
 
 use crate::memory;
 use crate::render::style::{Paint, Style, pad};

@@ -1,8 +1,9 @@
 //! A1: javac runs nothing that lies around, unless the user trusts it.
 
+use everypath_testkit::needs;
+
 use super::javac;
 use super::project::Project;
-use everypath_testkit::needs;
 
 /// Does what an attacker would do, as a proof that it ran.
 const DEED: &str = "try { new java.io.FileWriter(System.getenv(\"PWNED\")).close(); } \

@@ -5,10 +5,10 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use everypath_model::Rng;
+use everypath_testkit::needs;
 
 use super::project::{Project, VIOLATED};
 use super::{ended_within, javac};
-use everypath_testkit::needs;
 
 /// How often each file is damaged.
 const TIMES: usize = 24;

@@ -7,10 +7,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::CommandFactory;
 use everypath_cli::args::Cli;
+use everypath_testkit::needs;
 use serde_json::Value;
 
 use super::project::{HOLDS, Project, VIOLATED};
-use everypath_testkit::needs;
 
 /// What would change a terminal, reorder text, or look like a line of an answer.
 const HOSTILE: &str =

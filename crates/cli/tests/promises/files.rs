@@ -1,6 +1,7 @@
 //! B6: input that is no regular file, or a far too large one, is refused at once, and walks through folders keep to
 //! the limits.
 
+use everypath_testkit::needs;
 use std::os::unix::fs::symlink;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Stdio};
@@ -8,7 +9,6 @@ use std::time::{Duration, Instant};
 
 use super::ended_within;
 use super::project::{HOLDS, Project, Run};
-use everypath_testkit::needs;
 
 /// No answer takes longer on a busy machine, and nothing here has a reason to take half of it.
 const SOON: Duration = Duration::from_secs(20);

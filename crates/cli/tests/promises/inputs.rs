@@ -2,12 +2,12 @@
 
 use std::process::Command;
 
+use everypath_testkit::needs;
 use everypath_verdict::sha256_hex;
 use serde_json::Value;
 
 use super::javac;
 use super::project::Project;
-use everypath_testkit::needs;
 
 const MAIN: &str = "public class Main {\n public static void main(String[] args) {\n  int x = Used.X;\n  \
                     assert x == 2;\n }\n}\n";

@@ -1,7 +1,8 @@
 //! C13: what is asked for is done, or it is an error; nothing is accepted and ignored.
 
-use super::project::{HOLDS, Project, VIOLATED};
 use everypath_testkit::needs;
+
+use super::project::{HOLDS, Project, VIOLATED};
 
 #[test]
 fn options_that_mean_nothing_to_an_input_are_errors() {

@@ -2,9 +2,9 @@
 
 use everypath_conformance::{Config, Ours as Run, run};
 use everypath_testkit::generate::{self, Profile};
+use everypath_testkit::needs;
 
 use super::*;
-use everypath_testkit::needs;
 
 /// States that a model may have: it is searched by every method.
 const MOST: u64 = 1_500;

@@ -6,9 +6,9 @@ use std::process::Command;
 
 use everypath_model::Sources;
 use everypath_preprocess::{Limits, Loader, Options, preprocess};
+use everypath_testkit::needs;
 
 use crate::common::Run;
-use everypath_testkit::needs;
 
 /// A line with text and the source line it stands for.
 pub type Line = (u32, String);

@@ -20,13 +20,13 @@ use everypath_property::events::{
     EventProperty, Fsa, of_ltl_over, of_pattern_over, read_automaton, read_qre,
 };
 use everypath_property::ltl::SyntaxError;
+use everypath_render::Format;
+use everypath_render::units::{parse_bytes, parse_duration};
 use everypath_verdict::{Exit, Policy};
 
 use self::limits::Limits;
 use self::load::{Runner, Subject};
 use self::tell::Told;
-use everypath_render::Format;
-use everypath_render::units::{parse_bytes, parse_duration};
 
 use crate::args::{CheckArgs, Cli, Command, LayoutArgs, ReadingArgs};
 use crate::commands::formula;

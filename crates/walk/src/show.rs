@@ -5,11 +5,11 @@ use std::fmt::Write;
 use everypath_model::{
     Action, ActionInfo, Blocked, Choice, MicroStep, Simulate, Sources, Threading, Value,
 };
+use everypath_render::style::{Paint, Style, columns, pad};
 use everypath_verdict::Place;
 
-use super::run::{Halted, Problem};
-use super::walker::Walker;
-use crate::render::style::{Paint, Style, columns, pad};
+use crate::run::{Halted, Problem};
+use crate::walker::Walker;
 
 /// Columns for a statement before what it changes.
 const STATEMENT: usize = 30;

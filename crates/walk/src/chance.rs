@@ -4,13 +4,12 @@ use std::io::Write;
 use std::sync::atomic::AtomicBool;
 
 use everypath_model::{MicroStep, Simulate, Taken};
+use everypath_render::style::{Paint, columns};
 use everypath_verdict::{EvalError, Exit, Watch};
 
-use super::run::{Bounds, Goal, Halted, RunError, run};
-use super::show::{Named, View, steps};
-use super::walker::Walker;
-use crate::outlet::Stdout;
-use crate::render::style::{Paint, columns};
+use crate::run::{Bounds, Goal, Halted, RunError, run};
+use crate::show::{Named, View, steps};
+use crate::walker::Walker;
 
 /// What is printed on the way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,13 +38,14 @@ pub struct Plan<'a> {
     pub interrupt: &'a AtomicBool,
 }
 
-/// Walks, and prints on the way.
+/// Walks, and tells on the way.
 pub fn walk<S: Simulate>(
     walker: &mut Walker<'_, S>,
     plan: &Plan<'_>,
     view: &View<'_>,
+    out: &mut dyn Write,
 ) -> Result<Halted, RunError> {
-    let mut out = std::io::BufWriter::new(Stdout);
+    let mut out = std::io::BufWriter::new(out);
     let mut watched = Watched::new(&plan.watches);
     let mut lane = 0;
     let mut before = Named::new();

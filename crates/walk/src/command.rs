@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use everypath_model::most_similar;
 use everypath_verdict::Watch;
 
-use super::run::Goal;
+use crate::run::Goal;
 
 /// What `help` says.
 pub const HELP: &str = "  3                    make choice 3

@@ -5,15 +5,14 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use everypath_model::{FileId, ModelError, Simulate, Taken, shown};
+use everypath_render::json;
+use everypath_render::style::{Paint, columns, pad};
 use everypath_verdict::{TraceReading, Watch};
 
-use super::command::{Command, HELP, parse};
-use super::run::{self, Bounds, Goal, Halted, Problem, RunError, run};
-use super::show::{Named, View, steps};
-use super::walker::{Arrival, Walker};
-use crate::input::reason;
-use crate::render::json;
-use crate::render::style::{Paint, columns, pad};
+use crate::command::{Command, HELP, parse};
+use crate::run::{self, Bounds, Goal, Halted, Problem, RunError, run};
+use crate::show::{Named, View, steps};
+use crate::walker::{Arrival, Walker};
 
 /// Steps of a `run` that nobody limits.
 const STEPS: u64 = 10_000;
@@ -36,6 +35,8 @@ pub struct Setting<'a> {
     pub person: bool,
     /// Set by Ctrl-C.
     pub interrupt: &'a AtomicBool,
+    /// Keeps a trace in a file, or says why it cannot.
+    pub keep: &'a dyn Fn(&Path, &str) -> Result<(), String>,
 }
 
 /// Reads commands and carries them out until there are no more.
@@ -393,11 +394,9 @@ impl<S: Simulate> Shell<'_, '_, S> {
             (None, Ok(Some(halted))) => halted,
             (None, _) => Halted::Steps,
         };
-        let Setting { lang, reading, .. } = self.setting;
+        let Setting { lang, reading, keep, .. } = self.setting;
         let written = run::trace(self.walker, &halted, lang, self.view.sources, reading.clone())
-            .and_then(|trace| {
-                std::fs::write(path, json::line(&trace)).map_err(|error| reason(&error))
-            });
+            .and_then(|trace| keep(path, &json::line(&trace)));
         let text = match written {
             Ok(()) => format!("saved {} to {}\n", steps(self.walker.step()), shown(path)),
             Err(error) => format!("cannot save to {}: {error}\n", shown(path)),

@@ -7,7 +7,7 @@ use everypath_verdict::{
     Claim, Context, EvalError, Evidence, Halt, Trace, TraceReading, WALK, Watch, replay,
 };
 
-use super::walker::Walker;
+use crate::walker::Walker;
 
 /// What a walk waits for.
 #[derive(Clone, Debug)]
