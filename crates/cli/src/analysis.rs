@@ -10,7 +10,7 @@ use everypath_engine_explicit::{
     Outcome, Path, Proviso, Stopped, Violation, shortest_run,
 };
 use everypath_model::{
-    Diagnostic, FaultInfo, FileId, Label, ModelError, Severity, Sources, Successors,
+    Diagnostic, FaultInfo, FileId, Label, ModelError, Named, Severity, Sources, Successors,
 };
 use everypath_property::{Declared, PropertyKind, Selection};
 use everypath_verdict::{
@@ -19,9 +19,9 @@ use everypath_verdict::{
     Verdict, number_ids, replay, sha256_hex,
 };
 
-use crate::args::{ExecArg, ProvisoArg, SearchArg};
 use crate::brake::{Bounds, within};
 use crate::checkpoints::{Keeper, Resumed};
+use crate::choices::{ExecArg, ProvisoArg, SearchArg};
 use crate::config::Checking;
 use crate::fix::{self, Variant};
 use crate::input::placeless;

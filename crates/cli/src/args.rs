@@ -11,6 +11,10 @@ use everypath_render::Format;
 use everypath_render::units::{parse_bytes, parse_count, parse_duration, parse_frames};
 
 use crate::checkpoints::{CheckpointArg, parse_checkpoint};
+use crate::choices::{
+    CyclesArg, EngineArg, ExecArg, FairArg, GuideArg, HashingArg, HeapArg, HeuristicArg,
+    ProvisoArg, ReduceArg, SearchArg,
+};
 use crate::commands::automaton::AutomatonArgs;
 use crate::commands::completions::CompletionsArgs;
 use crate::commands::diff::DiffArgs;
@@ -175,12 +179,12 @@ pub struct CheckArgs {
 
     /// Look for runs that go on for ever without coming to a progress label, or at an accept label again and
     /// again
-    #[arg(long, value_name = "LABEL,..", value_delimiter = ',', help_heading = "Properties")]
+    #[arg(long, value_name = "LABEL,..", value_delimiter = ',', help_heading = "Properties", value_parser = named::<CyclesArg>())]
     pub cycles: Vec<CyclesArg>,
 
     /// What temporal properties may rely on: with weak, a process that can always move does so again and again;
     /// with strong, every statement that can be executed again and again is
-    #[arg(long, value_name = "FAIRNESS", default_value = "none", help_heading = "Properties")]
+    #[arg(long, value_name = "FAIRNESS", default_value = "none", help_heading = "Properties", value_parser = named::<FairArg>())]
     pub fair: FairArg,
 
     /// Strong fairness of the choices (if, do) at these lines of the model only
@@ -206,11 +210,11 @@ pub struct CheckArgs {
 
     /// Java: run the program first, and search among the threads that the warnings of the runs are about before
     /// all others
-    #[arg(long, value_name = "BY", help_heading = "Search")]
+    #[arg(long, value_name = "BY", help_heading = "Search", value_parser = named::<GuideArg>())]
     pub guide: Option<GuideArg>,
 
     /// What --search directed goes for first [default: what fits the properties; of Java programs most-blocked]
-    #[arg(long, value_name = "NAME", help_heading = "Search")]
+    #[arg(long, value_name = "NAME", help_heading = "Search", value_parser = named::<HeuristicArg>())]
     pub heuristic: Option<HeuristicArg>,
 
     /// Check these properties only: assertions, deadlock, invariant, races (of Java programs), the name of an
@@ -237,7 +241,7 @@ pub struct CheckArgs {
     /// Order of the search. Complete: auto is bfs with short searches in other orders beside it, for what lies deep,
     /// bfs finds shortest runs, dfs may need less memory, directed goes for violations first, stateless follows run by
     /// run and keeps no states (Java). Samples: random takes random runs, swarm makes many small searches
-    #[arg(long, value_name = "ORDER", default_value = "auto", help_heading = "Search")]
+    #[arg(long, value_name = "ORDER", default_value = "auto", help_heading = "Search", value_parser = named::<SearchArg>())]
     pub search: SearchArg,
 
     /// How states are kept. Exact: collapse, plain, tree, delta[=K] (one state in K). Lossy, in a table of
@@ -250,7 +254,7 @@ pub struct CheckArgs {
     pub table: Option<u64>,
 
     /// How the places of the K bits follow from the hash of a state
-    #[arg(long, value_name = "HOW", default_value = "paired", help_heading = "Search")]
+    #[arg(long, value_name = "HOW", default_value = "paired", help_heading = "Search", value_parser = named::<HashingArg>())]
     pub hashing: HashingArg,
 
     /// Where chance begins: the first random run or search of a swarm has this seed, the next one more; a
@@ -272,11 +276,11 @@ pub struct CheckArgs {
 
     /// How properties of events are decided: by looking at all states, or by data-flow analysis of the program's flow
     /// graph as `everypath flow --refine auto` does it
-    #[arg(long, value_name = "ENGINE", default_value = "search", help_heading = "Search")]
+    #[arg(long, value_name = "ENGINE", default_value = "search", help_heading = "Search", value_parser = named::<EngineArg>())]
     pub engine: EngineArg,
 
     /// How statements are executed in the search; traces are always made by the interpreter
-    #[arg(long, value_name = "HOW", default_value = "jit", help_heading = "Search")]
+    #[arg(long, value_name = "HOW", default_value = "jit", help_heading = "Search", value_parser = named::<ExecArg>())]
     pub exec: ExecArg,
 
     /// Threads of a search [default: one for each processor; one for dfs]
@@ -285,12 +289,12 @@ pub struct CheckArgs {
 
     /// Reductions of the state space: the verdicts stay, with fewer states; `none` for every state;
     /// `transactions` checks no deadlocks and no invariants
-    #[arg(long, value_name = "NAME,..", value_delimiter = ',', default_value = crate::reduce::DEFAULT, help_heading = "Search")]
+    #[arg(long, value_name = "NAME,..", value_delimiter = ',', default_value = crate::reduce::DEFAULT, help_heading = "Search", value_parser = named::<ReduceArg>())]
     pub reduce: Vec<ReduceArg>,
 
     /// What keeps `--reduce ample` and `stubborn` from postponing a step for ever
     /// [default: open]
-    #[arg(long, value_name = "NAME", help_heading = "Search")]
+    #[arg(long, value_name = "NAME", help_heading = "Search", value_parser = named::<ProvisoArg>())]
     pub proviso: Option<ProvisoArg>,
 
     /// Stop after this time: 30s, 10m, 1h30m
@@ -351,7 +355,7 @@ pub struct CheckArgs {
     pub all_errors: Option<u64>,
 
     /// Java: how objects of a state are numbered
-    #[arg(long, value_name = "HOW", default_value = "reached", help_heading = "Search")]
+    #[arg(long, value_name = "HOW", default_value = "reached", help_heading = "Search", value_parser = named::<HeapArg>())]
     pub heap: HeapArg,
 
     /// Java: say which lines, methods and branches the search executed; it takes longer then
@@ -414,47 +418,6 @@ fn parse_event(text: &str) -> Result<String, String> {
             Ok(text.to_owned())
         }
         _ => Err("expected NAME=WHAT, such as take=lock!1".to_owned()),
-    }
-}
-
-/// Which cycles are looked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum CyclesArg {
-    /// Those without a progress label
-    Progress,
-    /// Those with an accept label
-    Accept,
-}
-
-impl CyclesArg {
-    /// The label.
-    pub fn name(self) -> &'static str {
-        match self {
-            CyclesArg::Progress => "progress",
-            CyclesArg::Accept => "accept",
-        }
-    }
-}
-
-/// What is assumed of the choice between processes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum FairArg {
-    /// Nothing
-    None,
-    /// A process that can always move does so again and again
-    Weak,
-    /// A statement that can be executed again and again is executed again and again
-    Strong,
-}
-
-impl FairArg {
-    /// The word for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            FairArg::None => "none",
-            FairArg::Weak => "weak",
-            FairArg::Strong => "strong",
-        }
     }
 }
 
@@ -563,145 +526,6 @@ pub enum AcceptArg {
     Bounded,
 }
 
-/// `--search`
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum SearchArg {
-    /// Breadth first; now and then others look around for a while: depth first, directed, for Java run by run
-    Auto,
-    /// Breadth first alone
-    Bfs,
-    /// Depth first
-    Dfs,
-    /// Nearest to a violation first: by the control flow to assertions and to what invariants read, and by
-    /// how many processes can still move
-    Directed,
-    /// Random runs, each up to --depth (10,000) steps
-    Random,
-    /// Depth-first searches with small tables, each with an order, a hash and a depth of its own
-    Swarm,
-    /// One run at a time, of those that differ in the order of independent steps only one (dynamic partial-order
-    /// reduction); each up to --depth (10,000) steps. For Java programs whose states do not repeat
-    Stateless,
-}
-
-/// `--hashing`
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum HashingArg {
-    /// Three or four in one cache line, more of them two and two
-    Paired,
-    /// At equal distances
-    Double,
-    /// At distances that grow by 1, 2, 3 and so on
-    Enhanced,
-    /// At distances that grow by a part of the hash
-    Triple,
-}
-
-/// `--engine`
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum EngineArg {
-    /// All states
-    Search,
-    /// The flow graph
-    Flow,
-}
-
-/// `--exec`
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ExecArg {
-    /// Native code, once a model turns out to be large enough to be worth it
-    Jit,
-    /// The reference interpreter
-    Interp,
-}
-
-/// `--heap`
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum HeapArg {
-    /// In the order in which they are reached: where objects are does not tell states apart
-    #[default]
-    Reached,
-    /// By the instructions that made them, each with a count: what was made in another order is told apart
-    Sites,
-}
-
-/// `--reduce`
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
-pub enum ReduceArg {
-    /// Every state and every interleaving
-    None,
-    /// Those that are in use if none is named: constants, slice, merge, dead and stubborn
-    Default,
-    /// Variables that never change are replaced by their values
-    Constants,
-    /// Variables on which nothing depends are not kept
-    Slice,
-    /// What a process does with its own variables alone belongs to the step before
-    Merge,
-    /// Local variables that will not be read any more are set to 0
-    Dead,
-    /// Of steps that do not disturb each other one order is taken: those of a process that nobody else
-    /// ever disturbs come first
-    Ample,
-    /// The same, and stronger: steps that nobody can disturb any more from where the processes are
-    #[value(alias = "por")]
-    Stubborn,
-    /// Of states that differ only in which of several equal processes is which, one is kept
-    #[value(alias = "sym")]
-    Symmetry,
-    /// Others are looked at only where a process has done what belongs together: locks and what they
-    /// protect tell. Keeps assertions and other faults; deadlocks and invariants are not checked
-    Transactions,
-    /// Java: what a thread does with objects that no other thread can reach belongs to the step before
-    Local,
-    /// Java: so does reading fields that nobody writes once others can reach them
-    Constant,
-    /// Java: so do accesses to fields by threads that have the lock that all of them have
-    Locks,
-    /// Java: calls of java.util.concurrent that are atomic by their documentation are one step
-    Library,
-}
-
-/// `--guide`
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum GuideArg {
-    /// Races, memory that no lock protects, and orders of locks
-    Races,
-}
-
-/// `--heuristic`
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum HeuristicArg {
-    /// States in which many threads are blocked
-    MostBlocked,
-    /// Runs whose last steps switch between many threads
-    Interleaving,
-    /// Java: runs with few choices of the program (Verify) and few waits that end because time passed
-    ChooseFree,
-    /// Java: threads near the places of what `everypath races` warns about
-    Warning,
-}
-
-impl HeuristicArg {
-    /// Whether only Java programs have it.
-    pub fn of_java(self) -> bool {
-        matches!(self, HeuristicArg::ChooseFree | HeuristicArg::Warning)
-    }
-}
-
-/// `--proviso`
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum ProvisoArg {
-    /// Some step taken leads to a state that is still in the queue, or that is not on the stack
-    Open,
-    /// All steps taken do
-    AllOpen,
-    /// Some step taken leads to a new state
-    New,
-    /// No step taken closes a cycle of the control flow of its process
-    Sticky,
-}
-
 /// `--trace`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum TraceArg {
@@ -726,8 +550,10 @@ pub enum WhenArg {
 
 /// Reads one of the values of an option; help lists all of them.
 pub fn named<T: Named>() -> impl TypedValueParser<Value = T> {
-    let value =
-        |(_, name, help): &(T, &'static str, &'static str)| PossibleValue::new(*name).help(*help);
+    let value = |(_, name, help): &(T, &'static str, &'static str)| {
+        let short = T::SHORT.iter().filter(|(_, long)| long == name).map(|(short, _)| *short);
+        PossibleValue::new(*name).help(*help).aliases(short)
+    };
     PossibleValuesParser::new(T::ALL.iter().map(value))
         .try_map(|name| T::named(&name).ok_or("it is not in the list"))
 }

@@ -18,12 +18,13 @@ use everypath_render::units::parse_duration;
 use everypath_verdict::{Checkpoint, RunResult, Stop, sha256_hex};
 use serde::{Deserialize, Serialize};
 
-use crate::args::SearchArg;
+use crate::choices::SearchArg;
 use crate::config::{Checking, Config};
 use crate::drafts::{self, Draft};
 use crate::input::placeless;
 use crate::runs;
 use crate::{complain, tell};
+use everypath_model::Named;
 use file::{Body, Summed};
 
 /// A run of this length has checkpoints if nothing is said.

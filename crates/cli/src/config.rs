@@ -12,11 +12,11 @@ use everypath_model::Brake;
 use everypath_render::Format;
 use everypath_verdict::{Expectation, Policy, TraceReading};
 
-use crate::args::{
-    AcceptArg, CheckArgs, CyclesArg, EngineArg, ExecArg, ExpectArg, FairArg, GuideArg, HeapArg,
-    HeuristicArg, LayoutArgs, ProvisoArg, ReadingArgs, SearchArg, TraceArg, WhenArg,
-};
+use crate::args::{AcceptArg, CheckArgs, ExpectArg, LayoutArgs, ReadingArgs, TraceArg, WhenArg};
 use crate::checkpoints::CheckpointArg;
+use crate::choices::{
+    CyclesArg, EngineArg, ExecArg, FairArg, GuideArg, HeapArg, HeuristicArg, ProvisoArg, SearchArg,
+};
 use crate::levels::Levels;
 use crate::memory;
 use crate::reduce::Reductions;

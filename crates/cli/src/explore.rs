@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use everypath_render::units::count;
 
-use crate::args::ExecArg;
+use crate::choices::ExecArg;
 use crate::config::Reading;
 use crate::load::Opened;
 use crate::promela::executed;

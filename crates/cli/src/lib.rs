@@ -12,6 +12,7 @@ pub mod answer;
 pub mod args;
 pub mod brake;
 pub mod checkpoints;
+pub mod choices;
 pub mod codes;
 pub mod commands;
 pub mod config;

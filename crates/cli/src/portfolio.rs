@@ -12,7 +12,7 @@ use everypath_model::ModelError;
 use everypath_verdict::Verdict;
 
 use crate::analysis::InternalError;
-use crate::args::SearchArg;
+use crate::choices::SearchArg;
 use crate::config::Checking;
 use crate::subject::{Aims, Bounds, Directions, Manner, Subject};
 use crate::temporal::{Judged, Judges, cycles};

@@ -15,13 +15,13 @@ use everypath_layer_reduce::{
 };
 use everypath_machine::{Distances, Executor, Interpreter, Shape};
 use everypath_model::{
-    ActionInfo, Diagnostic, Fault, FileId, ModelError, Severity, Sources, Span, Successors,
+    ActionInfo, Diagnostic, Fault, FileId, ModelError, Named, Severity, Sources, Span, Successors,
     TransitionSystem,
 };
 use everypath_preprocess::Loader;
 use everypath_verdict::Place;
 
-use crate::args::{CyclesArg, ExecArg};
+use crate::choices::{CyclesArg, ExecArg};
 use crate::config::{Checking, Reading};
 use crate::input::placeless;
 use crate::reduce::Reductions;

@@ -2,8 +2,9 @@
 
 use everypath_layer_optimise::Pass;
 use everypath_layer_reduce::Method;
+use everypath_model::Named;
 
-use crate::args::ReduceArg;
+use crate::choices::ReduceArg;
 
 /// The reductions of a run without `--reduce`.
 pub const DEFAULT: &str = "default";
@@ -154,20 +155,6 @@ impl ReduceArg {
     /// Whether it leaves out orders of steps, which a search must see to.
     pub fn leaves_out_orders(self) -> bool {
         matches!(self, ReduceArg::Ample | ReduceArg::Stubborn)
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            ReduceArg::Ample => "ample",
-            ReduceArg::Stubborn => "stubborn",
-            ReduceArg::Symmetry => "symmetry",
-            ReduceArg::Transactions => "transactions",
-            ReduceArg::Local => "local",
-            ReduceArg::Constant => "constant",
-            ReduceArg::Locks => "locks",
-            ReduceArg::Library => "library",
-            _ => self.pass().map_or("none", Pass::name),
-        }
     }
 
     fn pass(self) -> Option<Pass> {

@@ -3,12 +3,14 @@
 use everypath_engine_explicit::{Order, Sample};
 use everypath_property::{PropertyKind, Selection};
 
-use crate::args::{CheckArgs, FairArg, ProvisoArg, SearchArg};
+use crate::args::CheckArgs;
 use crate::checkpoints::CheckpointArg;
+use crate::choices::{FairArg, ProvisoArg, SearchArg};
 use crate::config::Checking;
 use crate::reduce::Reductions;
 use crate::settings::options::Problem;
 use crate::stores::StoreArg;
+use everypath_model::Named;
 
 /// Random walks if neither their number nor the time is given.
 const WALKS: u64 = 1000;
@@ -22,19 +24,6 @@ const SWARM_PART: u64 = 8;
 const SWARM_STORE: StoreArg = StoreArg::Bitstate(3);
 
 impl SearchArg {
-    /// Its value on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            SearchArg::Auto => "auto",
-            SearchArg::Bfs => "bfs",
-            SearchArg::Dfs => "dfs",
-            SearchArg::Directed => "directed",
-            SearchArg::Random => "random",
-            SearchArg::Swarm => "swarm",
-            SearchArg::Stateless => "stateless",
-        }
-    }
-
     /// The one that everything else depends on.
     pub fn main(self) -> SearchArg {
         match self {

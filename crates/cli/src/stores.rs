@@ -5,7 +5,7 @@ use everypath_engine_explicit::{Loss, Sequence, Storage};
 use everypath_model::most_similar;
 use everypath_render::units;
 
-use crate::args::HashingArg;
+use crate::choices::HashingArg;
 use crate::config::Checking;
 
 /// Bits a state without a number after `bitstate`: few enough for tables that turn out too small.

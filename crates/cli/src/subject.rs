@@ -5,7 +5,7 @@ use everypath_layer_reduce::Method;
 use everypath_model::{Action, ActionInfo, Describe, Diagnostic, Fault, ModelError, Sources, Span};
 use everypath_verdict::{Coverage, Place, ProgramStats, Statements, Unreached};
 
-use crate::args::{ExecArg, HeuristicArg};
+use crate::choices::{ExecArg, HeuristicArg};
 
 /// How a model is searched, apart from what the engine is told.
 #[derive(Clone, Copy, Debug)]

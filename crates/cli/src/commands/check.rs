@@ -24,9 +24,9 @@ use everypath_verdict::{
 
 use crate::analysis::{InternalError, Loaded, Session, analyse, empty_result, run_info};
 use crate::answer::Answer;
-use crate::args::{EngineArg, FairArg, HeuristicArg, SearchArg};
 use crate::brake::{Bounds, within};
 use crate::checkpoints::{self, Keeper, Resumed};
+use crate::choices::{EngineArg, FairArg, HeuristicArg, SearchArg};
 use crate::commands::flow;
 use crate::config::{Checking, Config, Reading};
 use crate::disk::Files;

@@ -30,8 +30,8 @@ use everypath_model::{
 use everypath_property::Declared;
 use everypath_verdict::{Coverage, Place, ProgramStats, Statements, TraceReading, Unreached};
 
-use crate::args::{ExecArg, FairArg, HeapArg, HeuristicArg, SearchArg};
 use crate::checkpoints::CheckpointArg;
+use crate::choices::{ExecArg, FairArg, HeapArg, HeuristicArg, SearchArg};
 use crate::config::{Checking, Reading};
 use crate::input::{placeless, reason};
 use crate::subject::{Aims, Directions, Manner, Subject, interleaving};

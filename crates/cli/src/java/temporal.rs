@@ -17,7 +17,7 @@ use everypath_property::{Declared, PropertyKind};
 use everypath_verdict::{ProductStats, Reason, Trace, Verdict};
 
 use crate::analysis::InternalError;
-use crate::args::FairArg;
+use crate::choices::FairArg;
 use crate::input::placeless;
 use crate::render::full::plural;
 use crate::temporal::cycles::{

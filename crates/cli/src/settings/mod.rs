@@ -21,8 +21,9 @@ use clap::{ArgMatches, CommandFactory, Parser};
 use everypath_model::{Diagnostic, Severity, Sources, shown};
 use everypath_verdict::{Exit, Note};
 
-use crate::args::{CheckArgs, Cli, Command, EngineArg};
+use crate::args::{CheckArgs, Cli, Command};
 use crate::checkpoints;
+use crate::choices::EngineArg;
 use crate::config::{Config, Environment, Reading};
 use crate::expect::Expectations;
 use crate::input::placeless;

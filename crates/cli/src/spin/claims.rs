@@ -6,11 +6,12 @@ use everypath_property::{Declared, PropertyKind};
 
 use super::machine::Model;
 use super::options::Search;
-use crate::args::{CyclesArg, ExecArg, FairArg, ReduceArg};
+use crate::choices::{CyclesArg, ExecArg, FairArg, ReduceArg};
 use crate::reduce::Reductions;
 use crate::temporal::cycles::Manner;
 use crate::temporal::emptiness::{General, How};
 use crate::temporal::{Sighted, Sighting};
+use everypath_model::Named;
 
 /// What is looked for besides errors in states.
 pub struct Looked {

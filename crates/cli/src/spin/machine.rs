@@ -11,7 +11,8 @@ use everypath_property::{Declared, PropertyKind};
 use everypath_verdict::{Exit, Note};
 
 use super::options::{Formula, Reading};
-use crate::args::{CyclesArg, LayoutArgs, WhenArg};
+use crate::args::{LayoutArgs, WhenArg};
+use crate::choices::CyclesArg;
 use crate::config::Environment;
 use crate::input::Disk;
 use crate::render::snippet;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use everypath_engine_explicit::Storage;
 use everypath_model::{most_similar, shown};
 
-use crate::args::HashingArg;
+use crate::choices::HashingArg;
 use crate::stores::StoreArg;
 
 /// What a command line asks for.

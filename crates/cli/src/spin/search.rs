@@ -14,7 +14,7 @@ use super::claims::Looked;
 use super::machine::Model;
 use super::options::Search;
 use super::report::{self, Found, Report};
-use crate::args::ExecArg;
+use crate::choices::ExecArg;
 use crate::promela::executed;
 use crate::{complain, interrupt, memory, print, runs, stores, tell};
 

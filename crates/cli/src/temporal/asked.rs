@@ -11,7 +11,7 @@ use everypath_property::ltl::{
 };
 use everypath_property::patterns::{Composite, Role, Roles, read_pattern};
 
-use crate::args::CyclesArg;
+use crate::choices::CyclesArg;
 use crate::config::Reading;
 use crate::input::{self, placeless};
 use crate::promela;

@@ -24,7 +24,7 @@ use super::trace::TraceMonitor;
 use super::vacuity::Examined;
 use super::{Kind, MOST_ATOMS, Question, Sign, Temporal, fairness};
 use crate::analysis::InternalError;
-use crate::args::{CyclesArg, ExecArg, FairArg};
+use crate::choices::{CyclesArg, ExecArg, FairArg};
 use crate::promela::executed;
 use crate::reduce::Reductions;
 use crate::render::full::plural;

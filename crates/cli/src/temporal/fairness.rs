@@ -1,12 +1,12 @@
 //! Strong fairness: which statements count, and whether one choice alone makes a difference.
 
 use everypath_engine_explicit::emptiness::Deed;
-use everypath_model::{Action, Sources};
+use everypath_model::{Action, Named, Sources};
 use everypath_verdict::{Place, Trace};
 
 use super::Temporal;
 use super::cycles::Manner;
-use crate::args::FairArg;
+use crate::choices::FairArg;
 
 /// Choices of a cycle, at most, that are tried one by one.
 const MOST_CHOICES: usize = 8;

@@ -18,13 +18,13 @@ use everypath_lang_promela::{
     Claim, EventTrace, LowerOptions, NotACondition, Propositions, claim, event_trace,
 };
 use everypath_machine::Interpreter;
-use everypath_model::{Brake, Diagnostic, FileId, Severity, Sources, Span};
+use everypath_model::{Brake, Diagnostic, FileId, Named, Severity, Sources, Span};
 use everypath_preprocess::Loader;
 use everypath_property::ltl::{Formula, Formulas, Spelling};
 use everypath_property::{Declared, PropertyKind};
 use everypath_verdict::Place;
 
-use crate::args::CyclesArg;
+use crate::choices::CyclesArg;
 use crate::config::Reading;
 use crate::input::placeless;
 use asked::Reader;

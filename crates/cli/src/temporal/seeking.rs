@@ -18,7 +18,7 @@ use everypath_property::tgba::{self, Automaton, Strength};
 use super::cycles::{Asked, Manner};
 use super::emptiness::{General, How, WEAK};
 use super::{Sign, Temporal};
-use crate::args::FairArg;
+use crate::choices::FairArg;
 use crate::promela::executed;
 
 /// Product states, at most, in which a run is looked for before it is worth while to begin a larger search.

@@ -11,7 +11,7 @@ use everypath_property::tgba::{self, Strength};
 use super::Temporal;
 use super::cycles::Manner;
 use super::seeking::{Found, Seeking};
-use crate::args::{ExecArg, FairArg};
+use crate::choices::{ExecArg, FairArg};
 use crate::promela::executed;
 
 /// What a search for a run came to.
