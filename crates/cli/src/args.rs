@@ -10,10 +10,9 @@ use everypath_model::Named;
 use everypath_render::Format;
 use everypath_render::units::{parse_bytes, parse_count, parse_duration, parse_frames};
 
-use crate::checkpoints::{CheckpointArg, parse_checkpoint};
 use crate::choices::{
-    CyclesArg, EngineArg, ExecArg, FairArg, GuideArg, HashingArg, HeapArg, HeuristicArg,
-    ProvisoArg, ReduceArg, SearchArg,
+    CheckpointArg, CyclesArg, EngineArg, ExecArg, FairArg, GuideArg, HashingArg, HeapArg,
+    HeuristicArg, ProvisoArg, ReduceArg, SearchArg, parse_checkpoint,
 };
 use crate::commands::automaton::AutomatonArgs;
 use crate::commands::completions::CompletionsArgs;
@@ -197,7 +196,7 @@ pub struct CheckArgs {
     pub shortest: bool,
 
     /// How runs that violate temporal properties are looked for; the verdicts are the same
-    #[arg(long, value_name = "METHOD", default_value = "auto", help_heading = "Search")]
+    #[arg(long, value_name = "METHOD", default_value = "auto", help_heading = "Search", value_parser = named::<EmptinessArg>())]
     pub emptiness: EmptinessArg,
 
     /// Java: no state has more objects than this; the same as --invariant 'objects() <= N'

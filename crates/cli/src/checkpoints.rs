@@ -13,18 +13,18 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use everypath_engine_explicit::Checkpoints;
+use everypath_model::Named;
 use everypath_model::{Diagnostic, Severity, Sources, shown};
-use everypath_render::units::parse_duration;
 use everypath_verdict::{Checkpoint, RunResult, Stop, sha256_hex};
 use serde::{Deserialize, Serialize};
 
-use crate::choices::SearchArg;
-use crate::config::{Checking, Config};
+use crate::checking::Checking;
+use crate::choices::{CheckpointArg, SearchArg};
+use crate::config::Config;
 use crate::drafts::{self, Draft};
 use crate::input::placeless;
 use crate::runs;
 use crate::{complain, tell};
-use everypath_model::Named;
 use file::{Body, Summed};
 
 /// A run of this length has checkpoints if nothing is said.
@@ -35,26 +35,6 @@ const PART: u32 = 20;
 const KEPT: usize = 3;
 /// The end of their names.
 const EXTENSION: &str = "checkpoint";
-
-/// A value of `--checkpoint`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CheckpointArg {
-    /// None.
-    Never,
-    /// One each time.
-    Every(Duration),
-}
-
-/// Reads a time or `never`.
-pub fn parse_checkpoint(text: &str) -> Result<CheckpointArg, String> {
-    match text {
-        "never" => Ok(CheckpointArg::Never),
-        _ => match parse_duration(text) {
-            Ok(time) => Ok(CheckpointArg::Every(time)),
-            Err(why) => Err(format!("{why}, or never")),
-        },
-    }
-}
 
 /// What a checkpoint says about itself.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -2,31 +2,22 @@
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
 
-use everypath_engine_explicit::Storage;
-use everypath_engine_explicit::emptiness::Method;
 use everypath_lang_java::Spurious;
-use everypath_model::Brake;
 use everypath_render::Format;
-use everypath_verdict::{Expectation, Policy, TraceReading};
+use everypath_verdict::{Expectation, Policy};
 
 use crate::args::{AcceptArg, CheckArgs, ExpectArg, LayoutArgs, ReadingArgs, TraceArg, WhenArg};
-use crate::checkpoints::CheckpointArg;
-use crate::choices::{
-    CyclesArg, EngineArg, ExecArg, FairArg, GuideArg, HeapArg, HeuristicArg, ProvisoArg, SearchArg,
-};
+use crate::checking::Checking;
+use crate::choices::{EngineArg, FairArg, ProvisoArg, SearchArg};
 use crate::levels::Levels;
 use crate::memory;
+use crate::reading::Reading;
 use crate::reduce::Reductions;
 use crate::render::full::{Detail, TraceDetail, Verbosity};
 use crate::render::style::{MIN_WIDTH, Style};
 use crate::runs;
-use crate::searches;
-use crate::subject::{Bounds, Manner, PartialOrder};
-use crate::temporal::emptiness::{General, How};
-use crate::temporal::{Asked, fairness};
+use crate::settings;
 
 /// Width of output that goes to a file or a pipe.
 const FILE_WIDTH: usize = 120;
@@ -60,85 +51,6 @@ pub struct Config {
     pub engine: EngineArg,
 }
 
-/// How an input is read.
-#[derive(Clone, Debug, Default)]
-pub struct Reading {
-    /// `-D`, as written.
-    pub defines: Vec<String>,
-    /// `-U`
-    pub undefines: Vec<String>,
-    /// `-I`
-    pub includes: Vec<PathBuf>,
-    /// `--class-path`
-    pub class_path: Vec<PathBuf>,
-    /// `--main`
-    pub main: Option<String>,
-    /// `--source-path`
-    pub source_path: Vec<PathBuf>,
-    /// `--javac`
-    pub javac: Vec<String>,
-    /// `--arg`
-    pub arguments: Vec<String>,
-    /// `--stack-limit`
-    pub stack_limit: Option<u64>,
-    /// `--spurious-wakeups`, and failures of weak compare-and-set, which checks always look at.
-    pub spurious: Spurious,
-    /// `--trust`: what lies around the input may run when it is compiled, and the configuration may name any path.
-    pub trust: bool,
-    /// When reading it is given up.
-    pub until: Option<Instant>,
-    /// Ends reading it in the middle.
-    pub brake: Option<Arc<Brake>>,
-}
-
-impl Reading {
-    /// What a trace says about it, together with the conditions of its run.
-    pub fn recorded(&self, invariants: &[String]) -> TraceReading {
-        TraceReading {
-            defines: self.defines.clone(),
-            undefines: self.undefines.clone(),
-            includes: paths(&self.includes),
-            invariants: invariants.to_vec(),
-            input: None,
-            class_path: paths(&self.class_path),
-            source_path: paths(&self.source_path),
-            main: self.main.clone(),
-            propositions: Vec::new(),
-            events: Vec::new(),
-            arguments: self.arguments.clone(),
-            stack_limit: self.stack_limit,
-            // Of the run of a trace is known later what it needs.
-            spurious_wakeups: false,
-            spurious_failures: false,
-            reductions: Vec::new(),
-        }
-    }
-}
-
-fn paths(list: &[PathBuf]) -> Vec<String> {
-    list.iter().map(|path| path.to_string_lossy().into_owned()).collect()
-}
-
-impl From<&TraceReading> for Reading {
-    fn from(recorded: &TraceReading) -> Reading {
-        Reading {
-            defines: recorded.defines.clone(),
-            undefines: recorded.undefines.clone(),
-            includes: recorded.includes.iter().map(PathBuf::from).collect(),
-            class_path: recorded.class_path.iter().map(PathBuf::from).collect(),
-            source_path: recorded.source_path.iter().map(PathBuf::from).collect(),
-            main: recorded.main.clone(),
-            arguments: recorded.arguments.clone(),
-            stack_limit: recorded.stack_limit,
-            spurious: Spurious {
-                wakeups: recorded.spurious_wakeups,
-                failures: recorded.spurious_failures,
-            },
-            ..Reading::default()
-        }
-    }
-}
-
 impl From<ReadingArgs> for Reading {
     fn from(args: ReadingArgs) -> Reading {
         Reading {
@@ -155,153 +67,6 @@ impl From<ReadingArgs> for Reading {
             trust: args.trust,
             until: None,
             brake: None,
-        }
-    }
-}
-
-/// What is checked, and how.
-#[derive(Clone, Debug)]
-pub struct Checking {
-    /// `--invariant`
-    pub invariants: Vec<String>,
-    /// `--heap-limit`
-    pub heap_limit: Option<u64>,
-    /// `--ltl`
-    pub formulas: Vec<String>,
-    /// `--pattern`
-    pub patterns: Vec<String>,
-    /// `--fsa`
-    pub automata: Vec<String>,
-    /// `--qre`
-    pub expressions: Vec<String>,
-    /// `--event`
-    pub events: Vec<String>,
-    /// `--cycles`
-    pub cycles: Vec<CyclesArg>,
-    /// `--fair`
-    pub fairness: FairArg,
-    /// `--fair-choice`: lines; empty for every statement.
-    pub fair_choices: Vec<u32>,
-    /// `--emptiness`
-    pub emptiness: How,
-    /// `--shortest`
-    pub shortest: bool,
-    /// `--guide`
-    pub guide: Option<GuideArg>,
-    /// `--heuristic`
-    pub heuristic: Option<HeuristicArg>,
-    /// `--only`; empty for everything.
-    pub only: Vec<String>,
-    /// Order of the search.
-    pub search: SearchArg,
-    /// Whether searches in other orders look around beside it.
-    pub portfolio: bool,
-    /// Where chance begins.
-    pub seed: u64,
-    /// How many runs or searches, if it takes samples.
-    pub runs: Option<u64>,
-    /// `--preemptions`
-    pub preemptions: Option<u32>,
-    /// `--switches`
-    pub switches: Option<u32>,
-    /// How states are kept.
-    pub store: Storage,
-    /// How statements are executed in it.
-    pub exec: ExecArg,
-    /// Its threads.
-    pub jobs: usize,
-    /// What makes it smaller.
-    pub reductions: Reductions,
-    /// What keeps a reduced search from postponing a step for ever.
-    pub proviso: ProvisoArg,
-    /// Limits.
-    pub time: Option<Duration>,
-    /// Bytes.
-    pub memory: Option<u64>,
-    /// Stored states.
-    pub states: Option<u64>,
-    /// Steps.
-    pub depth: Option<u64>,
-    /// How often the search is kept on the disk, if the user said so.
-    pub checkpoint: Option<CheckpointArg>,
-    /// Where things go that need not be in memory.
-    pub disk: Option<PathBuf>,
-    /// The checkpoint to go on from.
-    pub resume: Option<PathBuf>,
-    /// Whether to search to the end after a violation, however large the model is.
-    pub exhaust: bool,
-    /// How many violations get a trace with the fewest context switches.
-    pub polished: usize,
-    /// Whether the result holds traces.
-    pub traces: bool,
-    /// How verdicts become exit codes.
-    pub policy: Policy,
-    /// Which findings of `lint` count.
-    pub levels: Levels,
-    /// Whether to note which code of a program is executed.
-    pub coverage: bool,
-    /// How objects of Java programs are numbered.
-    pub heap: HeapArg,
-    /// The command line.
-    pub argv: Vec<String>,
-    /// A command line that says the same as all settings together.
-    pub words: Vec<String>,
-    /// How the inputs were read, for their traces.
-    pub reading: TraceReading,
-}
-
-impl Checking {
-    /// The fairness that is assumed, in words.
-    pub fn fairness_name(&self) -> String {
-        fairness::name(self.fairness, &self.fair_choices)
-    }
-
-    /// The checks of a plain `everypath check FILE`, without limits.
-    pub fn plain() -> Checking {
-        Checking {
-            invariants: Vec::new(),
-            heap_limit: None,
-            formulas: Vec::new(),
-            patterns: Vec::new(),
-            automata: Vec::new(),
-            expressions: Vec::new(),
-            events: Vec::new(),
-            cycles: Vec::new(),
-            fairness: FairArg::None,
-            fair_choices: Vec::new(),
-            emptiness: How::Only(General::Alone(Method::default())),
-            shortest: false,
-            guide: None,
-            heuristic: None,
-            only: Vec::new(),
-            search: SearchArg::Bfs,
-            portfolio: false,
-            seed: 0,
-            runs: None,
-            preemptions: None,
-            switches: None,
-            store: Storage::default(),
-            exec: ExecArg::Jit,
-            jobs: 1,
-            reductions: Reductions::default(),
-            proviso: ProvisoArg::Open,
-            time: None,
-            memory: None,
-            states: None,
-            depth: None,
-            checkpoint: None,
-            disk: None,
-            resume: None,
-            exhaust: false,
-            polished: 1,
-            traces: true,
-            policy: Policy::default(),
-            levels: Levels::default(),
-            coverage: false,
-            heap: HeapArg::default(),
-            argv: Vec::new(),
-            words: Vec::new(),
-            reading: TraceReading::default(),
         }
     }
 }
@@ -370,7 +135,7 @@ impl Config {
     /// Decides everything that the command line leaves open.
     pub fn resolve(args: CheckArgs, environment: &Environment, argv: Vec<String>) -> Config {
         let (style, notes) = environment.styles(&args.layout);
-        let (store, table) = searches::store(&args);
+        let (store, table) = settings::useless::store(&args);
         let reductions = reductions(&args);
         // Transactions have a search of their own.
         let search = if reductions.transactions() { SearchArg::Dfs } else { args.search.main() };
@@ -480,41 +245,6 @@ impl Config {
     /// Layout of a file.
     pub fn file_style(&self) -> Style {
         Style { color: false, width: FILE_WIDTH, ..self.style }
-    }
-}
-
-impl Checking {
-    /// What is asked of runs besides what stands in a model.
-    pub fn asked(&self) -> Asked<'_> {
-        Asked {
-            formulas: &self.formulas,
-            patterns: &self.patterns,
-            automata: &self.automata,
-            expressions: &self.expressions,
-            events: &self.events,
-            cycles: &self.cycles,
-        }
-    }
-
-    /// Whether and how orders of steps are left out.
-    pub fn partial_order(&self) -> Option<PartialOrder> {
-        let sticky = self.proviso == ProvisoArg::Sticky;
-        self.reductions.partial_order().map(|method| PartialOrder { method, sticky })
-    }
-
-    /// How models are searched.
-    pub fn manner(&self) -> Manner {
-        let symmetry = self.reductions.symmetry();
-        let transactions = self.reductions.transactions();
-        let stateless = (self.search == SearchArg::Stateless)
-            .then_some(Bounds { preemptions: self.preemptions, switches: self.switches });
-        Manner {
-            exec: self.exec,
-            partial_order: self.partial_order(),
-            symmetry,
-            transactions,
-            stateless,
-        }
     }
 }
 

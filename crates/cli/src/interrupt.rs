@@ -2,7 +2,9 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+use everypath::interrupt::REQUESTED;
+pub use everypath::interrupt::requested;
+
 /// Whether there is nothing to stop but waiting.
 static WAITING: AtomicBool = AtomicBool::new(false);
 
@@ -13,7 +15,7 @@ const KILLED: i32 = 130;
 pub fn install() -> &'static AtomicBool {
     // Without a handler a signal ends the process, which is no worse.
     let _ = ctrlc::set_handler(|| {
-        if INTERRUPTED.swap(true, Ordering::Relaxed) {
+        if REQUESTED.swap(true, Ordering::Relaxed) {
             std::process::exit(KILLED);
         }
         if WAITING.load(Ordering::Relaxed) {
@@ -21,12 +23,7 @@ pub fn install() -> &'static AtomicBool {
         }
         crate::complain("\nstopping with what was found so far; once more ends at once\n");
     });
-    &INTERRUPTED
-}
-
-/// Whether somebody wants the program to end.
-pub fn requested() -> bool {
-    INTERRUPTED.load(Ordering::Relaxed)
+    &REQUESTED
 }
 
 /// Says whether the program does nothing but wait; then an interrupt needs no words.

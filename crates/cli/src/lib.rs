@@ -7,42 +7,25 @@
 // A closed standard error must not end the program: `complain` writes to it.
 #![warn(clippy::print_stderr, clippy::print_stdout)]
 
-pub mod analysis;
 pub mod answer;
 pub mod args;
-pub mod brake;
 pub mod checkpoints;
-pub mod choices;
-pub mod codes;
 pub mod commands;
 pub mod config;
 mod disk;
 mod drafts;
 pub mod events;
 pub mod evidence;
-pub mod expect;
-pub mod explore;
-pub mod fix;
-pub mod input;
 mod interrupt;
-mod java;
 mod jpf;
-pub mod levels;
-pub mod load;
-pub mod memory;
 mod outlet;
-mod portfolio;
 pub mod progress;
-mod promela;
-pub mod reduce;
+pub mod ready;
 pub mod rerun;
+mod run_java;
 pub mod runs;
-mod searches;
 pub mod settings;
 mod spin;
-mod stores;
-pub mod subject;
-pub mod temporal;
 mod trail;
 mod watch;
 
@@ -52,6 +35,10 @@ use clap::{CommandFactory, FromArgMatches};
 use everypath_model::visible;
 use everypath_verdict::Exit;
 
+pub use everypath::{
+    analysis, brake, checking, choices, codes, expect, explore, fix, input, java, levels, load,
+    memory, portfolio, promela, reading, reduce, searches, stores, subject, temporal,
+};
 pub use everypath_render as render;
 pub use memory::Allocator;
 

@@ -11,9 +11,10 @@ use everypath_verdict::{
     Context, Divergence, Evidence, Exit, Rerun, Strictness, Trace, TraceReading, replay, sha256_hex,
 };
 
-use crate::config::Reading;
 use crate::java;
 use crate::load;
+use crate::reading::Reading;
+use crate::ready;
 use crate::render::style::Style;
 
 /// A trace that was run again.
@@ -75,7 +76,7 @@ pub fn rerun(
     match trace.model.lang.as_str() {
         "promela" => {}
         java::LANG => {
-            let program = java::run::ready(path, &reading, java::Asked::of(&recorded), notes);
+            let program = crate::run_java::ready(path, &reading, java::Asked::of(&recorded), notes);
             let program = program.map_err(Problem::Model)?;
             let model = (&*program, program.sources(), java::LANG);
             let origin = Origin::File(path.to_owned());
@@ -103,7 +104,8 @@ pub fn rerun(
         let opened = load::open_text(path, &main.text, loader, &reading);
         (opened, Origin::Trace(path.to_owned()))
     };
-    let ready = opened.ready(&reading, &recorded.invariants, notes).map_err(Problem::Model)?;
+    let ready =
+        ready::lowered(opened, &reading, &recorded.invariants, notes).map_err(Problem::Model)?;
     let model = (&ready.system, &ready.sources, ready.lang);
     again(trace, model, &reading, origin, strictness)
 }

@@ -10,8 +10,8 @@ use everypath_model::{
 };
 use everypath_verdict::{Claim, Context, Evidence, Halt, RunResult, Trace, WALK, replay};
 
-use crate::config::Reading;
 use crate::input::reason;
+use crate::reading::Reading;
 use crate::{complain, load, runs};
 
 /// The largest file that is read.

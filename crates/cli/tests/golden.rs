@@ -2,7 +2,7 @@
 
 mod support;
 
-use everypath_cli::config::Checking;
+use everypath::checking::Checking;
 use everypath_cli::render::full::{Detail, TraceDetail, Verbosity, render};
 use everypath_cli::render::style::{Style, columns};
 use everypath_cli::render::{concise, json};

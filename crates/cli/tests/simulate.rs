@@ -7,9 +7,11 @@ use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-use everypath_cli::analysis::{Loaded, Session, analyse};
-use everypath_cli::config::{Checking, Reading};
-use everypath_cli::load::{self, Ready};
+use everypath::analysis::{Loaded, Session, analyse};
+use everypath::checking::Checking;
+use everypath::load;
+use everypath::reading::Reading;
+use everypath_cli::ready::Ready;
 use everypath_model::{Moment, Rng, Simulate, Successors, Taken, TransitionSystem};
 use everypath_verdict::{Ending, Strictness, Trace, Verdict, Watch, rerun};
 use everypath_walk::run::{Bounds, Goal, Halted, run};

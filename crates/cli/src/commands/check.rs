@@ -25,10 +25,11 @@ use everypath_verdict::{
 use crate::analysis::{InternalError, Loaded, Session, analyse, empty_result, run_info};
 use crate::answer::Answer;
 use crate::brake::{Bounds, within};
+use crate::checking::Checking;
 use crate::checkpoints::{self, Keeper, Resumed};
 use crate::choices::{EngineArg, FairArg, HeuristicArg, SearchArg};
 use crate::commands::flow;
-use crate::config::{Checking, Config, Reading};
+use crate::config::Config;
 use crate::disk::Files;
 use crate::input::{placeless, reason};
 use crate::java::guide::Guide;
@@ -36,6 +37,7 @@ use crate::java::temporal::Questions;
 use crate::levels::Levels;
 use crate::load::{self, Opened};
 use crate::promela::Fitting;
+use crate::reading::Reading;
 use crate::render::full::{Detail, Verbosity};
 use crate::render::{Checked, finding};
 use crate::searches;
@@ -284,14 +286,15 @@ pub fn check_file(
         );
     }
     let keeper = Keeper::new(config, path, same, start);
+    let read = |buffer: &mut [u8]| resumed.as_ref().map_or(Ok(0), |resumed| resumed.read(buffer));
     let mut watch = answer.watch(start, config.checking.memory);
     let mut session = Session {
         start,
         interrupt: interrupted,
         observer: &mut watch,
-        checkpoints: keeper.as_ref(),
+        checkpoints: keeper.as_ref().map(|keeper| keeper as _),
         disk,
-        resume: resumed.as_ref(),
+        resume: resumed.is_some().then_some(&read),
     };
     let result = analyse(&loaded, &checking, &mut session);
     drop(watch);

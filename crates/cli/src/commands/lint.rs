@@ -17,10 +17,11 @@ use everypath_render::units::parse_count;
 
 use crate::analysis::empty_result;
 use crate::args::{LayoutArgs, ReadingArgs};
-use crate::config::{Environment, Reading};
+use crate::config::Environment;
 use crate::explore::{self, Explored};
 use crate::levels::{Levels, Rule, parse_rule};
 use crate::load::{self, Opened};
+use crate::reading::Reading;
 use crate::render::full::{Detail, TraceDetail, Verbosity};
 use crate::render::style::Style;
 use crate::render::{Checked, Page, github, gitlab, json, sarif, snippet};

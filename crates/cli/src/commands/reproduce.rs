@@ -11,9 +11,10 @@ use everypath_model::{Action, shown};
 use everypath_verdict::{Ending, Exit, Strictness, Trace};
 
 use crate::args::LayoutArgs;
-use crate::config::{Environment, Reading};
+use crate::config::Environment;
 use crate::input::reason;
 use crate::java::{self, Asked, Opened};
+use crate::reading::Reading;
 use crate::render::full::plural;
 use crate::render::style::Style;
 use crate::{evidence, print, tell};
@@ -100,7 +101,7 @@ fn run(args: &ReproduceArgs, notes: &Style) -> Result<Exit, Failure> {
     let reading = Reading { trust: args.trust, ..Reading::from(&recorded) };
     let main = trace.model.sources.first().map_or("", |source| &source.path);
     let path = PathBuf::from(recorded.input.as_deref().unwrap_or(main));
-    let program = java::run::ready(&path, &reading, Asked::of(&recorded), notes);
+    let program = crate::run_java::ready(&path, &reading, Asked::of(&recorded), notes);
     let program = program.map_err(Failure::Told)?;
     let actions = actions_of(&program, &trace)?;
     let made = program.reproduction(&actions).map_err(|error| Failure::Impossible(error.0))?;

@@ -16,11 +16,12 @@ use everypath_walk::show::{View, steps};
 use everypath_walk::walker::Walker;
 
 use crate::args::{LayoutArgs, ReadingArgs};
-use crate::config::{Environment, Reading};
+use crate::config::Environment;
 use crate::input::reason;
 use crate::java;
-use crate::load;
 use crate::outlet::{Stdout, folder_of};
+use crate::reading::Reading;
+use crate::ready;
 use crate::render::style::Style;
 use crate::render::{json, table};
 use crate::{complain, evidence, interrupt, print, tell, tell_lines};
@@ -165,12 +166,12 @@ pub fn sim(args: &SimArgs, environment: &Environment) -> Exit {
         let followed = followed.and_then(|trace| trace.model.reading);
         let wanted = followed.as_ref().map_or_else(java::Asked::default, java::Asked::of);
         let wanted = java::Asked { output: plain, ..wanted };
-        let program = match java::run::ready(&args.file, &reading, wanted, &notes) {
+        let program = match crate::run_java::ready(&args.file, &reading, wanted, &notes) {
             Ok(program) => program,
             Err(exit) => return exit,
         };
         if plain {
-            return java::run::run(&program, args.seed, interrupt, &notes);
+            return crate::run_java::run(&program, args.seed, interrupt, &notes);
         }
         if followed.is_some() {
             java::learn(&program);
@@ -178,7 +179,7 @@ pub fn sim(args: &SimArgs, environment: &Environment) -> Exit {
         let model = Model { system: &*program, sources: program.sources(), lang: java::LANG };
         return Simulation { args, model, reading: recorded, terminal }.run(asked, &style);
     }
-    let ready = match load::ready(&args.file, &reading, &args.invariant, &notes) {
+    let ready = match ready::read(&args.file, &reading, &args.invariant, &notes) {
         Ok(ready) => ready,
         Err(exit) => return exit,
     };

@@ -9,6 +9,7 @@ pub mod file;
 pub mod options;
 pub mod show;
 pub mod targets;
+pub mod useless;
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -24,15 +25,15 @@ use everypath_verdict::{Exit, Note};
 use crate::args::{CheckArgs, Cli, Command};
 use crate::checkpoints;
 use crate::choices::EngineArg;
-use crate::config::{Config, Environment, Reading};
+use crate::config::{Config, Environment};
 use crate::expect::Expectations;
 use crate::input::placeless;
 use crate::java;
 use crate::java::tests::{Test, tests_of};
+use crate::reading::Reading;
 use crate::render::full::Verbosity;
 use crate::render::snippet;
 use crate::render::style::Style;
-use crate::searches;
 use file::File;
 use options::{Problem, Settings};
 use targets::Unlisted;
@@ -257,7 +258,12 @@ pub fn plan(request: &Request<'_>) -> Result<Plan, Box<Wrong>> {
         let reading = Reading { until, ..config.reading.clone() };
         // The analysis of a flow graph takes a file as it is.
         let whole = config.engine == EngineArg::Flow;
-        match tests_of(&path, &reading, quiet).filter(|_| !whole) {
+        let mut note = |text: String| {
+            if !quiet {
+                crate::tell("note", &text);
+            }
+        };
+        match tests_of(&path, &reading, &mut note).filter(|_| !whole) {
             None => jobs.push(Job { path, config, expected, merged, test: None }),
             Some(tests) => {
                 for test in tests {
@@ -439,7 +445,7 @@ fn resolve(
     };
     let on_line = |item: &Item| item.origin == Origin::CommandLine;
     let given = |key: &str| merged.get(key).is_some_and(|items| items.iter().any(on_line));
-    if let Some(problem) = searches::useless(&args, given) {
+    if let Some(problem) = useless::useless(&args, given) {
         return Err(Box::new(Wrong::of(vec![problem])));
     }
     let mut config = Config::resolve(args, request.environment, request.argv.clone());

@@ -2,6 +2,7 @@
 
 use everypath_engine_explicit::emptiness::Method;
 use everypath_engine_explicit::{Observer, Options};
+use everypath_model::Named;
 use everypath_property::{Declared, PropertyKind};
 
 use super::machine::Model;
@@ -11,7 +12,6 @@ use crate::reduce::Reductions;
 use crate::temporal::cycles::Manner;
 use crate::temporal::emptiness::{General, How};
 use crate::temporal::{Sighted, Sighting};
-use everypath_model::Named;
 
 /// What is looked for besides errors in states.
 pub struct Looked {

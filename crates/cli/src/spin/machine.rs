@@ -17,7 +17,7 @@ use crate::config::Environment;
 use crate::input::Disk;
 use crate::render::snippet;
 use crate::temporal::{Asked, Temporal};
-use crate::{complain, config, input, load, tell};
+use crate::{complain, input, load, reading, tell};
 
 /// A model that is ready to run.
 pub struct Model {
@@ -41,11 +41,11 @@ pub struct Model {
 impl Model {
     /// Reads a model; what is wrong with it is printed.
     pub fn open(reading: &Reading, environment: &Environment) -> Result<Model, Exit> {
-        let config = config::Reading {
+        let config = reading::Reading {
             defines: reading.defines.clone(),
             undefines: reading.undefines.clone(),
             includes: reading.includes.clone(),
-            ..config::Reading::default()
+            ..reading::Reading::default()
         };
         let formula = reading.formula.as_ref().map(text_of).transpose()?;
         let mut opened = match &reading.claim {
@@ -168,7 +168,7 @@ pub fn text_of(formula: &Formula) -> Result<String, Exit> {
 }
 
 /// A model with a claim from another file behind it.
-fn open_with(file: &Path, claim: &Path, config: &config::Reading) -> Result<load::Opened, Exit> {
+fn open_with(file: &Path, claim: &Path, config: &reading::Reading) -> Result<load::Opened, Exit> {
     let text = format!("{}\n{}", read(file)?, read(claim)?);
     Ok(load::open_text(file, &text, Box::new(Disk), config))
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use clap::Parser;
-use everypath_cli::analysis::InternalError;
+use everypath::analysis::InternalError;
 use everypath_cli::answer::Answer;
 use everypath_cli::args::{Cli, Command as Verb};
 use everypath_cli::commands::check::check_all;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use everypath_cli::config::Checking;
+use everypath::checking::Checking;
 use everypath_cli::render::full::{Detail, TraceDetail, Verbosity};
 use everypath_cli::render::style::Style;
 use everypath_cli::render::{Checked, Page, each, last};
@@ -35,7 +35,7 @@ fn golden(format: Format, atomic: bool) -> String {
         style,
         detail: &detail,
         base: Path::new("/nowhere"),
-        codes: everypath_cli::codes::describe,
+        codes: everypath::codes::describe,
     };
     let exit = if atomic { Exit::Ok } else { Exit::Violation };
     let text = each(format, &page, true, &all[0]) + &last(format, &page, &all, exit);

@@ -1,8 +1,8 @@
 //! The lost-update counter by hand: a system that needs no language.
 
-use everypath_cli::analysis::{Loaded, Session, analyse};
-use everypath_cli::config::Checking;
-use everypath_cli::subject::Subject;
+use everypath::analysis::{Loaded, Session, analyse};
+use everypath::checking::Checking;
+use everypath::subject::Subject;
 use everypath_model::{
     Action, ActionInfo, Blocked, ComponentMask, Describe, End, Fault, FaultInfo, FileId, MicroStep,
     ModelError, ReplayError, Sources, Span, Successors, Threading, TransitionSystem, Value,

@@ -17,10 +17,10 @@ use super::limits::Limits;
 use super::{FlowArgs, RunsArg};
 use crate::commands::formula;
 use crate::complain;
-use crate::config::Reading;
 use crate::input::{self, placeless};
 use crate::java::{self, Asked, Opened};
 use crate::load;
+use crate::reading::Reading;
 use crate::render::style::Style;
 
 /// A program whose events are analysed.

@@ -7,9 +7,10 @@ use everypath_verdict::Exit;
 
 use super::ListArgs;
 use crate::commands::formula;
-use crate::config::{Environment, Reading};
+use crate::config::Environment;
 use crate::load;
 use crate::print;
+use crate::reading::Reading;
 use crate::render::style::{columns, pad};
 use crate::temporal::{Asked, text_of};
 

@@ -13,8 +13,9 @@ use everypath_verdict::Exit;
 
 use super::{Made, ShowPropArgs, events, make, pattern_of, scope_of, unknown};
 use crate::commands::formula;
-use crate::config::{Environment, Reading};
+use crate::config::Environment;
 use crate::load;
+use crate::reading::Reading;
 use crate::render::style::Style;
 use crate::tell;
 use crate::temporal::text_of;

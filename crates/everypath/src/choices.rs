@@ -1,6 +1,9 @@
 //! What can be chosen for a check: the values of options, as data.
 
+use std::time::Duration;
+
 use everypath_model::Named;
+use everypath_render::units::parse_duration;
 
 /// Which cycles are looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -352,4 +355,24 @@ impl Named for ProvisoArg {
             "No step taken closes a cycle of the control flow of its process",
         ),
     ];
+}
+
+/// A value of `--checkpoint`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CheckpointArg {
+    /// None.
+    Never,
+    /// One each time.
+    Every(Duration),
+}
+
+/// Reads a time or `never`.
+pub fn parse_checkpoint(text: &str) -> Result<CheckpointArg, String> {
+    match text {
+        "never" => Ok(CheckpointArg::Never),
+        _ => match parse_duration(text) {
+            Ok(time) => Ok(CheckpointArg::Every(time)),
+            Err(why) => Err(format!("{why}, or never")),
+        },
+    }
 }

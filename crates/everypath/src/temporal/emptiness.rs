@@ -1,8 +1,7 @@
 //! `--emptiness`: how runs that violate temporal properties are looked for.
 
-use clap::ValueEnum;
-use clap::builder::PossibleValue;
 use everypath_engine_explicit::emptiness::Method;
+use everypath_model::Named;
 
 /// `--emptiness`
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,45 +101,53 @@ const UFSCC: &str = "ufscc";
 /// What users call one search.
 pub const WEAK: &str = "weak";
 
-impl ValueEnum for EmptinessArg {
-    fn value_variants<'a>() -> &'a [EmptinessArg] {
-        const ALL: [EmptinessArg; Method::ALL.len() + 3] = {
-            let mut all = [EmptinessArg::Auto; Method::ALL.len() + 3];
-            all[Method::ALL.len() + 1] = EmptinessArg::Ufscc;
-            all[Method::ALL.len() + 2] = EmptinessArg::Weak;
-            let mut index = 0;
-            while index < Method::ALL.len() {
-                all[index + 1] = EmptinessArg::Named(Method::ALL[index]);
-                index += 1;
-            }
-            all
-        };
-        &ALL
-    }
+impl Named for EmptinessArg {
+    const ALL: &'static [(EmptinessArg, &'static str, &'static str)] = &[
+        (
+            EmptinessArg::Auto,
+            "auto",
+            "cou99; where there is much to search, weak or, with -j N, ufscc",
+        ),
+        (EmptinessArg::Named(Method::Cou99), "cou99", "Components while they grow"),
+        (
+            EmptinessArg::Named(Method::Cou99NoRem),
+            "cou99-norem",
+            "The same with a smaller stack, in twice the steps",
+        ),
+        (
+            EmptinessArg::Named(Method::Cou99ShyNode),
+            "cou99-shy-node",
+            "The same; of a state, steps to known states first",
+        ),
+        (
+            EmptinessArg::Named(Method::Cou99Shy),
+            "cou99-shy",
+            "The same; of a component, steps to known states first",
+        ),
+        (EmptinessArg::Named(Method::Gv04), "gv04", "Tarjan's search with early answers; one mark"),
+        (EmptinessArg::Named(Method::Cvwy90), "cvwy90", "The classical nested search; one mark"),
+        (EmptinessArg::Named(Method::Se05), "se05", "The nested search with colours; one mark"),
+        (EmptinessArg::Named(Method::Se05Weight), "se05-weight", "The same with weights; one mark"),
+        (EmptinessArg::Named(Method::Tau03), "tau03", "The nested search for one mark or more"),
+        (
+            EmptinessArg::Named(Method::Tau03Opt),
+            "tau03opt",
+            "The same for any number of marks, with early answers",
+        ),
+        (EmptinessArg::Ufscc, UFSCC, "Components by several threads: -j"),
+        (EmptinessArg::Weak, WEAK, "One search of the product, for weak automata: -j"),
+    ];
+}
 
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        let (name, help) = match *self {
-            EmptinessArg::Auto => {
-                ("auto", "cou99; where there is much to search, weak or, with -j N, ufscc")
-            }
-            EmptinessArg::Ufscc => (UFSCC, "Components by several threads: -j"),
-            EmptinessArg::Weak => (WEAK, "One search of the product, for weak automata: -j"),
-            EmptinessArg::Named(method) => (
-                method.name(),
-                match method {
-                    Method::Cou99 => "Components while they grow",
-                    Method::Cou99NoRem => "The same with a smaller stack, in twice the steps",
-                    Method::Cou99ShyNode => "The same; of a state, steps to known states first",
-                    Method::Cou99Shy => "The same; of a component, steps to known states first",
-                    Method::Gv04 => "Tarjan's search with early answers; one mark",
-                    Method::Cvwy90 => "The classical nested search; one mark",
-                    Method::Se05 => "The nested search with colours; one mark",
-                    Method::Se05Weight => "The same with weights; one mark",
-                    Method::Tau03 => "The nested search for one mark or more",
-                    Method::Tau03Opt => "The same for any number of marks, with early answers",
-                },
-            ),
-        };
-        Some(PossibleValue::new(name).help(help))
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_method_has_its_name() {
+        for method in Method::ALL {
+            assert_eq!(EmptinessArg::Named(method).name(), method.name());
+        }
+        assert_eq!(EmptinessArg::ALL.len(), Method::ALL.len() + 3);
     }
 }

@@ -12,8 +12,8 @@ use everypath_model::ModelError;
 use everypath_verdict::Verdict;
 
 use crate::analysis::InternalError;
+use crate::checking::Checking;
 use crate::choices::SearchArg;
-use crate::config::Checking;
 use crate::subject::{Aims, Bounds, Directions, Manner, Subject};
 use crate::temporal::{Judged, Judges, cycles};
 

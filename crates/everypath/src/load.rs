@@ -6,14 +6,11 @@ use everypath_lang_promela::ast::Model;
 use everypath_machine::Interpreter;
 use everypath_model::{Diagnostic, FileId, Severity, Sources, shown};
 use everypath_preprocess::Loader;
-use everypath_verdict::{Exit, Note};
 
-use crate::config::Reading;
 use crate::input::{self, Certainty, Disk, Language, placeless};
 use crate::java;
 use crate::promela;
-use crate::render::snippet;
-use crate::render::style::Style;
+use crate::reading::Reading;
 use crate::temporal::{self, Asked, Questions};
 
 /// A file, what is in it, and what there is to say about it.
@@ -123,50 +120,8 @@ impl Opened {
         lowered.system
     }
 
-    /// Makes a system of the model and says what there is to say about it on the standard error.
-    /// Without a system there is the exit code that the input deserves.
-    pub fn ready(
-        mut self,
-        reading: &Reading,
-        invariants: &[String],
-        notes: &Style,
-    ) -> Result<Ready, Exit> {
-        let system = self.lower(reading, invariants);
-        let mut out = String::new();
-        for diagnostic in &self.diagnostics {
-            let note = Note::of(&self.sources, diagnostic);
-            snippet::note(&mut out, notes, &self.sources, &note, diagnostic.is_error());
-        }
-        crate::complain(&out);
-        match system {
-            Some(system) => Ok(Ready { system, sources: self.sources, lang: self.lang }),
-            None if self.failed() => Err(Exit::Input),
-            None => Err(Exit::Inconclusive),
-        }
-    }
-
     /// Whether an error was found.
     pub fn failed(&self) -> bool {
         self.diagnostics.iter().any(Diagnostic::is_error)
     }
-}
-
-/// A model that can be walked through.
-pub struct Ready {
-    /// The system.
-    pub system: Interpreter,
-    /// The files it was read from.
-    pub sources: Sources,
-    /// Short name of its language.
-    pub lang: &'static str,
-}
-
-/// Reads a file and makes a system of it; see [`Opened::ready`].
-pub fn ready(
-    path: &Path,
-    reading: &Reading,
-    invariants: &[String],
-    notes: &Style,
-) -> Result<Ready, Exit> {
-    open(path, reading).ready(reading, invariants, notes)
 }

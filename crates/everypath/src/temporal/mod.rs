@@ -25,8 +25,8 @@ use everypath_property::{Declared, PropertyKind};
 use everypath_verdict::Place;
 
 use crate::choices::CyclesArg;
-use crate::config::Reading;
 use crate::input::placeless;
+use crate::reading::Reading;
 use asked::Reader;
 use events::{Events, no_such_event};
 

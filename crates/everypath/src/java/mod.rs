@@ -4,11 +4,11 @@ mod compile;
 pub mod guide;
 pub mod javac;
 mod projects;
-pub mod run;
 mod spurious;
 mod stateless;
 pub mod temporal;
 pub mod tests;
+pub mod warnings;
 
 use std::fs;
 use std::ops::Deref;
@@ -30,10 +30,11 @@ use everypath_model::{
 use everypath_property::Declared;
 use everypath_verdict::{Coverage, Place, ProgramStats, Statements, TraceReading, Unreached};
 
-use crate::checkpoints::CheckpointArg;
+use crate::checking::Checking;
+use crate::choices::CheckpointArg;
 use crate::choices::{ExecArg, FairArg, HeapArg, HeuristicArg, SearchArg};
-use crate::config::{Checking, Reading};
 use crate::input::{placeless, reason};
+use crate::reading::Reading;
 use crate::subject::{Aims, Directions, Manner, Subject, interleaving};
 use compile::{Classes, beside, compile, library};
 pub use compile::{compile_library, private_folder};

@@ -1,13 +1,14 @@
 //! One model through the search, its findings through replay, and all of it into a result.
 
 use std::fmt::Write;
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use everypath_engine_explicit::{
-    AfterViolation, Disk, Fewest, Heuristic, Kind, Lassos, Limits, Observer, Options, Order,
-    Outcome, Path, Proviso, Stopped, Violation, shortest_run,
+    AfterViolation, Checkpoints, Disk, Fewest, Heuristic, Kind, Lassos, Limits, Observer, Options,
+    Order, Outcome, Path, Proviso, Stopped, Violation, shortest_run,
 };
 use everypath_model::{
     Diagnostic, FaultInfo, FileId, Label, ModelError, Named, Severity, Sources, Successors,
@@ -20,9 +21,8 @@ use everypath_verdict::{
 };
 
 use crate::brake::{Bounds, within};
-use crate::checkpoints::{Keeper, Resumed};
+use crate::checking::Checking;
 use crate::choices::{ExecArg, ProvisoArg, SearchArg};
-use crate::config::Checking;
 use crate::fix::{self, Variant};
 use crate::input::placeless;
 use crate::memory;
@@ -67,6 +67,9 @@ const MOST_RACES: usize = 12;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InternalError(pub String);
 
+/// Gives what a search wrote that is taken up.
+pub type ReadOn<'a> = dyn Fn(&mut [u8]) -> io::Result<usize> + Sync + 'a;
+
 /// The circumstances of a run.
 pub struct Session<'a> {
     /// When it began.
@@ -76,11 +79,11 @@ pub struct Session<'a> {
     /// Watches the search.
     pub observer: &'a mut dyn Observer,
     /// Keeps it on the disk.
-    pub checkpoints: Option<&'a Keeper>,
+    pub checkpoints: Option<&'a dyn Checkpoints>,
     /// Where it puts what it need not have in memory.
     pub disk: Option<Arc<dyn Disk>>,
     /// The search to go on with.
-    pub resume: Option<&'a Resumed>,
+    pub resume: Option<&'a ReadOn<'a>>,
 }
 
 impl<'a> Session<'a> {
@@ -152,10 +155,8 @@ fn analyse_guarded<S: Subject>(
     };
     let heuristics: Vec<Heuristic<'_>> =
         directions.distances.iter().map(|one| &**one as _).collect();
-    let resumed = session.resume;
     let besides = || loaded.searched.bytes();
     let key = |state: &[u32]| loaded.searched.deadlock_kind(state);
-    let read = |buffer: &mut [u8]| resumed.map_or(Ok(0), |resumed| resumed.read(buffer));
     let options = Options {
         order: searches::order(checking),
         heuristics: &heuristics,
@@ -185,9 +186,9 @@ fn analyse_guarded<S: Subject>(
         max_violations: usize::MAX,
         expired: Some(&expired),
         interrupt: Some(session.interrupt),
-        checkpoints: session.checkpoints.map(|keeper| keeper as _),
+        checkpoints: session.checkpoints,
         disk: session.disk.as_ref(),
-        resume: session.resume.is_some().then_some(&read),
+        resume: session.resume.map(|read| read as _),
         besides: Some(&besides),
         deadlock_key: Some(&key),
         // Often enough for states of a megabyte; looking at the clock costs little.

@@ -9,7 +9,7 @@ use everypath_model::Severity;
 use everypath_property::PropertyKind;
 use everypath_verdict::{Note, PropertyResult, RunResult, Verdict};
 
-use crate::commands::races::{Warning, warnings};
+use super::warnings::{Warning, warnings};
 use crate::input::placeless;
 
 /// Runs that are looked at.

@@ -5,8 +5,8 @@ use everypath_engine_explicit::{Loss, Sequence, Storage};
 use everypath_model::most_similar;
 use everypath_render::units;
 
+use crate::checking::Checking;
 use crate::choices::HashingArg;
-use crate::config::Checking;
 
 /// Bits a state without a number after `bitstate`: few enough for tables that turn out too small.
 const FUNCTIONS: u32 = 4;

@@ -12,6 +12,7 @@ use everypath_model::{Action, Brake, Describe, ModelError, Sources, Successors, 
 use everypath_property::ltl::{Formula, Formulas};
 use everypath_property::tgba::{self, Automaton};
 use everypath_property::words::{self, Lasso};
+use everypath_render::full::plural;
 use everypath_verdict::{
     Claim, Context, Evidence, Explanation, ProductStats, Reason, Stop, Trace, Vacuity, Verdict,
     replay,
@@ -27,7 +28,6 @@ use crate::analysis::InternalError;
 use crate::choices::{CyclesArg, ExecArg, FairArg};
 use crate::promela::executed;
 use crate::reduce::Reductions;
-use crate::render::full::plural;
 
 /// Product states, at most, to find out whether fairness makes a difference.
 pub const LADDER: u64 = 2_000_000;

@@ -1,73 +1,20 @@
-//! `--search`: its values, what belongs to which, and what is said about them.
+//! Options that mean nothing together.
 
-use everypath_engine_explicit::{Order, Sample};
+use everypath_model::Named;
 use everypath_property::{PropertyKind, Selection};
 
+use super::options::Problem;
 use crate::args::CheckArgs;
-use crate::checkpoints::CheckpointArg;
-use crate::choices::{FairArg, ProvisoArg, SearchArg};
-use crate::config::Checking;
+use crate::choices::{CheckpointArg, FairArg, SearchArg};
 use crate::reduce::Reductions;
-use crate::settings::options::Problem;
 use crate::stores::StoreArg;
-use everypath_model::Named;
 
-/// Random walks if neither their number nor the time is given.
-const WALKS: u64 = 1000;
-/// Searches of a swarm if neither their number nor the time is given.
-const SWARM: u64 = 16;
-/// The most that the table of one of them takes if nothing is said.
+/// The most that the table of one search of a swarm takes if nothing is said.
 const SWARM_TABLE: u64 = 16 << 20;
 /// The part of the memory that it takes at most.
 const SWARM_PART: u64 = 8;
 /// The store of a swarm.
 const SWARM_STORE: StoreArg = StoreArg::Bitstate(3);
-
-impl SearchArg {
-    /// The one that everything else depends on.
-    pub fn main(self) -> SearchArg {
-        match self {
-            SearchArg::Auto => SearchArg::Bfs,
-            other => other,
-        }
-    }
-
-    /// Whether it takes samples.
-    pub fn samples(self) -> bool {
-        matches!(self, SearchArg::Random | SearchArg::Swarm)
-    }
-}
-
-/// How many threads a search has of those that are allowed.
-pub fn threads(checking: &Checking) -> usize {
-    if checking.reductions.transactions() {
-        return 1;
-    }
-    let order = checking.partial_order().is_some() && checking.proviso != ProvisoArg::Sticky;
-    match checking.search {
-        SearchArg::Auto | SearchArg::Bfs | SearchArg::Random | SearchArg::Swarm => checking.jobs,
-        SearchArg::Dfs if order || checking.depth.is_some() => 1,
-        SearchArg::Dfs => checking.jobs,
-        SearchArg::Directed => 1,
-        SearchArg::Stateless if checking.preemptions.or(checking.switches).is_some() => 1,
-        SearchArg::Stateless => checking.jobs,
-    }
-}
-
-/// The order of a search.
-pub fn order(checking: &Checking) -> Order {
-    let sample = |default: u64| Sample {
-        seed: checking.seed,
-        runs: checking.runs.or(checking.time.is_none().then_some(default)),
-    };
-    match checking.search {
-        SearchArg::Auto | SearchArg::Bfs => Order::Breadth,
-        SearchArg::Dfs | SearchArg::Stateless => Order::Depth,
-        SearchArg::Directed => Order::Directed,
-        SearchArg::Random => Order::Random(sample(WALKS)),
-        SearchArg::Swarm => Order::Swarm(sample(SWARM)),
-    }
-}
 
 /// The store, and the size of its table: those of a swarm are small.
 pub fn store(args: &CheckArgs) -> (StoreArg, Option<u64>) {

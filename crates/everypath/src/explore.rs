@@ -11,9 +11,9 @@ use serde::Serialize;
 use everypath_render::units::count;
 
 use crate::choices::ExecArg;
-use crate::config::Reading;
 use crate::load::Opened;
 use crate::promela::executed;
+use crate::reading::Reading;
 use crate::subject::Subject;
 
 /// However few states: a model may take long for each.

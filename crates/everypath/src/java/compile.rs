@@ -13,8 +13,8 @@ use everypath_model::{Diagnostic, Ended, Severity, Sources, shown, visible};
 
 use super::javac::{self, Failed, plain_path};
 use super::{Refused, error, extension};
-use crate::config::Reading;
 use crate::input::{placeless, reason};
+use crate::reading::Reading;
 
 /// A directory that is removed when nobody needs it any more.
 #[derive(Debug)]

@@ -12,9 +12,9 @@ use everypath_property::ltl::{
 use everypath_property::patterns::{Composite, Role, Roles, read_pattern};
 
 use crate::choices::CyclesArg;
-use crate::config::Reading;
 use crate::input::{self, placeless};
 use crate::promela;
+use crate::reading::Reading;
 
 /// What is asked.
 #[derive(Clone, Copy, Debug, Default)]

@@ -8,8 +8,8 @@ use everypath_model::{Describe, Diagnostic};
 use everypath_verdict::{Exit, Note};
 use everypath_walk::show::View;
 
-use super::{Asked, Opened, Refused, open};
-use crate::config::Reading;
+use crate::java::{Asked, Opened, Refused, open};
+use crate::reading::Reading;
 use crate::render::snippet;
 use crate::render::style::Style;
 use crate::{complain, outlet, tell};

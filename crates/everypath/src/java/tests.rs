@@ -12,8 +12,8 @@ use everypath_model::files::{self, MOST_TEXT};
 use super::compile::{Classes, compile, compile_library};
 use super::projects::{COMPILED, Project, project_of};
 use super::{begins_in, extension};
-use crate::config::Reading;
-use crate::{interrupt, tell};
+use crate::interrupt;
+use crate::reading::Reading;
 
 /// One test method.
 #[derive(Clone, Debug)]
@@ -33,15 +33,10 @@ const MOST_CLASSES: usize = 100_000;
 
 /// The tests of an input, if it consists of tests: a directory of classes, a project, or a source file without
 /// `main`. What is left out is told as notes.
-pub fn tests_of(path: &Path, reading: &Reading, quiet: bool) -> Option<Vec<Test>> {
+pub fn tests_of(path: &Path, reading: &Reading, note: &mut dyn FnMut(String)) -> Option<Vec<Test>> {
     if reading.main.is_some() {
         return None;
     }
-    let note = |text: String| {
-        if !quiet {
-            tell("note", &text);
-        }
-    };
     let (tests, place, project) = if path.is_dir() {
         let inside = COMPILED.map(|place| path.join(place)).into_iter().find(|p| p.is_dir());
         let place = inside.unwrap_or_else(|| path.to_owned());

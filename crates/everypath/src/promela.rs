@@ -21,9 +21,10 @@ use everypath_model::{
 use everypath_preprocess::Loader;
 use everypath_verdict::Place;
 
+use crate::checking::Checking;
 use crate::choices::{CyclesArg, ExecArg};
-use crate::config::{Checking, Reading};
 use crate::input::placeless;
+use crate::reading::Reading;
 use crate::reduce::Reductions;
 use crate::subject::{Distance, Manner, PartialOrder, Subject};
 

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use everypath_lang_promela::lint::{self, Level};
 
-use crate::render::style::{Paint, Style};
+use everypath_render::style::{Paint, Style};
 
 /// The codes of findings and of this crate: code, title, explanation.
 const OWN: &[(&str, &str, &str)] = &[
