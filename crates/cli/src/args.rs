@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use everypath_model::Named;
 use everypath_render::Format;
 use everypath_render::units::{parse_bytes, parse_count, parse_duration, parse_frames};
@@ -136,6 +136,40 @@ pub enum Command {
     Man(ManArgs),
 }
 
+/// What `check -h` lists; `--help` has the rest.
+const OFTEN_USED: [&str; 20] = [
+    "files",
+    "ltl",
+    "invariant",
+    "only",
+    "fair",
+    "expect",
+    "search",
+    "jobs",
+    "reduce",
+    "time",
+    "mem",
+    "all_errors",
+    "class_path",
+    "main",
+    "format",
+    "output",
+    "quiet",
+    "verbose",
+    "watch",
+    "define",
+];
+
+/// The command line, with its short help.
+pub fn command() -> clap::Command {
+    Cli::command().mut_subcommand("check", |check| {
+        check.mut_args(|arg| {
+            let often = OFTEN_USED.contains(&arg.get_id().as_str());
+            arg.hide_short_help(!often)
+        })
+    })
+}
+
 /// Arguments of `check`.
 #[derive(Debug, Args)]
 #[command(after_help = CHECK_EXAMPLES)]
@@ -176,43 +210,41 @@ pub struct CheckArgs {
     #[arg(long, value_name = "NAME=WHAT", value_parser = parse_event, help_heading = "Properties")]
     pub event: Vec<String>,
 
-    /// Look for runs that go on for ever without coming to a progress label, or at an accept label again and
-    /// again
+    /// Look for infinite runs that never pass a progress label, or that pass an accept label infinitely often
     #[arg(long, value_name = "LABEL,..", value_delimiter = ',', help_heading = "Properties", value_parser = named::<CyclesArg>())]
     pub cycles: Vec<CyclesArg>,
 
-    /// What temporal properties may rely on: with weak, a process that can always move does so again and again;
-    /// with strong, every statement that can be executed again and again is
+    /// Fairness that temporal properties may assume: weak, no process is ignored for ever while it can always move;
+    /// strong, no statement is ignored for ever while it can be executed infinitely often
     #[arg(long, value_name = "FAIRNESS", default_value = "none", help_heading = "Properties", value_parser = named::<FairArg>())]
     pub fair: FairArg,
 
-    /// Strong fairness of the choices (if, do) at these lines of the model only
+    /// Assume strong fairness only for the choices (if, do) at these lines
     #[arg(long, value_name = "LINE,..", value_delimiter = ',', help_heading = "Properties")]
     pub fair_choice: Vec<u32>,
 
-    /// Show a run with a shortest stem and cycle where a temporal property is violated, whatever it costs (not with
-    /// strong fairness)
+    /// Find the counterexample to a temporal property with the shortest stem and cycle, however long that takes (not
+    /// with strong fairness)
     #[arg(long, help_heading = "Search")]
     pub shortest: bool,
 
-    /// How runs that violate temporal properties are looked for; the verdicts are the same
+    /// Algorithm that looks for violations of temporal properties; the verdict is the same with each
     #[arg(long, value_name = "METHOD", default_value = "auto", help_heading = "Search", value_parser = named::<EmptinessArg>())]
     pub emptiness: EmptinessArg,
 
-    /// Java: no state has more objects than this; the same as --invariant 'objects() <= N'
+    /// Java: report states with more than N objects; the same as --invariant 'objects() <= N'
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Properties")]
     pub heap_limit: Option<u64>,
 
-    /// Java: explore spurious wake-ups of threads that wait or are parked as well, and tell what is wrong with them alone
+    /// Java: explore spurious wake-ups of waiting and parked threads too, and say which violations need one
     #[arg(long, help_heading = "Search")]
     pub spurious_wakeups: bool,
 
-    /// Java: run the program first, and search among the threads that the warnings of the runs are about before
-    /// all others
+    /// Java: run the program first, then start the search with the threads that the warnings of these runs name
     #[arg(long, value_name = "BY", help_heading = "Search", value_parser = named::<GuideArg>())]
     pub guide: Option<GuideArg>,
 
-    /// What --search directed goes for first [default: what fits the properties; of Java programs most-blocked]
+    /// Where --search directed looks first [default: chosen by the properties; most-blocked for Java]
     #[arg(long, value_name = "NAME", help_heading = "Search", value_parser = named::<HeuristicArg>())]
     pub heuristic: Option<HeuristicArg>,
 
@@ -221,78 +253,77 @@ pub struct CheckArgs {
     #[arg(long, value_name = "NAME,..", value_delimiter = ',', help_heading = "Properties")]
     pub only: Vec<String>,
 
-    /// The verdict that is expected: the exit code is 0 if it comes, 1 if the other one does
+    /// The expected verdict: exit with 0 if it is reached, with 1 if the opposite is
     #[arg(long, value_name = "VERDICT", help_heading = "Properties")]
     pub expect: Option<ExpectArg>,
 
-    /// Take a search that only a limit cut short for good enough
+    /// Exit with 0 if no violation was found before a limit stopped the search
     #[arg(long, value_name = "WHAT", help_heading = "Properties")]
     pub accept: Option<AcceptArg>,
 
-    /// Exit with 1 if `lint` would find something of this kind: a name, a code, `warnings` or `all`
+    /// Treat findings of `lint` as errors (exit code 1): a name, a code, `warnings` or `all`
     #[arg(long, value_name = "NAME,..", value_delimiter = ',', value_parser = parse_rule, help_heading = "Properties")]
     pub deny: Vec<Rule>,
 
-    /// Exit with 0 also after violations and inconclusive runs
+    /// Exit with 0 even after a violation or an inconclusive search
     #[arg(long, help_heading = "Properties")]
     pub exit_zero: bool,
 
-    /// Order of the search. Complete: auto is bfs with short searches in other orders beside it, for what lies deep,
-    /// bfs finds shortest runs, dfs may need less memory, directed goes for violations first, stateless follows run by
-    /// run and keeps no states (Java). Samples: random takes random runs, swarm makes many small searches
+    /// Search order. Complete: auto (bfs, with short searches in other orders for deep violations), bfs (shortest
+    /// counterexamples), dfs (may need less memory), directed (violations first), stateless (one run at a time, stores no
+    /// states; Java). Incomplete: random (random runs), swarm (many small searches)
     #[arg(long, value_name = "ORDER", default_value = "auto", help_heading = "Search", value_parser = named::<SearchArg>())]
     pub search: SearchArg,
 
-    /// How states are kept. Exact: collapse, plain, tree, delta[=K] (one state in K). Lossy, in a table of
-    /// fixed size: compact[=BITS] (a hash of 4 to 64 bits), bitstate[=K] (K bits a state)
+    /// State storage. Exact: collapse, plain, tree, delta[=K] (stores one state in K). Lossy, in a table of fixed size:
+    /// compact[=BITS] (a hash of 4 to 64 bits per state), bitstate[=K] (K bits per state)
     #[arg(long, value_name = "NAME", default_value = "collapse", value_parser = parse_store, help_heading = "Search")]
     pub store: StoreArg,
 
-    /// Memory for the table of a lossy store [default: half of --mem, 64MiB without it]
+    /// Size of the table of a lossy store [default: half of --mem, or 64MiB]
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, help_heading = "Search")]
     pub table: Option<u64>,
 
-    /// How the places of the K bits follow from the hash of a state
+    /// How the K bit positions of a state are derived from its hash
     #[arg(long, value_name = "HOW", default_value = "paired", help_heading = "Search", value_parser = named::<HashingArg>())]
     pub hashing: HashingArg,
 
-    /// Where chance begins: the first random run or search of a swarm has this seed, the next one more; a
-    /// lossy store with another seed omits other states
+    /// Random seed: the first random run or search of a swarm uses N, the next N+1, and so on; with another seed a lossy
+    /// store omits other states
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = "Search")]
     pub seed: u64,
 
-    /// Follow only runs in which threads that could have gone on are interrupted at most so often (--search stateless)
+    /// Follow only runs with at most N preemptions, that is, switches from a thread that could go on (--search stateless)
     #[arg(long, value_name = "N", help_heading = "Search")]
     pub preemptions: Option<u32>,
 
-    /// Follow only runs in which another thread goes on at most so often (--search stateless)
+    /// Follow only runs with at most N context switches (--search stateless)
     #[arg(long, value_name = "N", help_heading = "Search")]
     pub switches: Option<u32>,
 
-    /// How many random runs or searches of a swarm [default: 1000 and 16, with --time no limit]
+    /// Number of random runs, or of searches in a swarm [default: 1000 and 16; unlimited with --time]
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Search")]
     pub runs: Option<u64>,
 
-    /// How properties of events are decided: by looking at all states, or by data-flow analysis of the program's flow
-    /// graph as `everypath flow --refine auto` does it
+    /// How properties of event sequences are checked: by exploring all states, or by data-flow analysis of the flow graph,
+    /// as `everypath flow --refine auto` does
     #[arg(long, value_name = "ENGINE", default_value = "search", help_heading = "Search", value_parser = named::<EngineArg>())]
     pub engine: EngineArg,
 
-    /// How statements are executed in the search; traces are always made by the interpreter
+    /// How the search executes statements; traces always come from the interpreter
     #[arg(long, value_name = "HOW", default_value = "jit", help_heading = "Search", value_parser = named::<ExecArg>())]
     pub exec: ExecArg,
 
-    /// Threads of a search [default: one for each processor; one for dfs]
+    /// Number of search threads [default: one per processor; one for dfs]
     #[arg(short = 'j', long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256), help_heading = "Search")]
     pub jobs: Option<u16>,
 
-    /// Reductions of the state space: the verdicts stay, with fewer states; `none` for every state;
-    /// `transactions` checks no deadlocks and no invariants
+    /// Reductions of the state space, which keep all verdicts; `none` explores every state; with `transactions`,
+    /// deadlocks and invariants are not checked
     #[arg(long, value_name = "NAME,..", value_delimiter = ',', default_value = crate::reduce::DEFAULT, help_heading = "Search", value_parser = named::<ReduceArg>())]
     pub reduce: Vec<ReduceArg>,
 
-    /// What keeps `--reduce ample` and `stubborn` from postponing a step for ever
-    /// [default: open]
+    /// Cycle proviso of `--reduce ample` and `stubborn`: what keeps them from postponing a step for ever [default: open]
     #[arg(long, value_name = "NAME", help_heading = "Search", value_parser = named::<ProvisoArg>())]
     pub proviso: Option<ProvisoArg>,
 
@@ -300,20 +331,20 @@ pub struct CheckArgs {
     #[arg(long, value_name = "TIME", value_parser = parse_duration, help_heading = "Search")]
     pub time: Option<Duration>,
 
-    /// Stop at this memory: 512M, 8GiB [default: 75 % of the machine's memory]
+    /// Stop when this much memory is in use: 512M, 8GiB [default: 75 % of the machine's memory]
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes, help_heading = "Search")]
     pub mem: Option<u64>,
 
-    /// Stop at this many states
+    /// Stop after this many states
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Search")]
     pub states: Option<u64>,
 
-    /// Follow runs up to this many steps only
+    /// Do not follow runs beyond this many steps
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Search")]
     pub depth: Option<u64>,
 
-    /// Keep the search on the disk every so often, to go on after a limit, an interrupt or a crash
-    /// [default: from the first minute on; never if it cannot be kept]
+    /// Save the search to disk at this interval, so that it can be resumed after a limit, an interrupt or a crash
+    /// [default: after the first minute, where the search can be saved]
     #[arg(
         long,
         value_name = "TIME",
@@ -325,8 +356,8 @@ pub struct CheckArgs {
     )]
     pub checkpoint: Option<CheckpointArg>,
 
-    /// Keep waiting states and what traces are made from on the disk, so that the memory is for the states;
-    /// in DIR, or else in .everypath
+    /// Keep the search queue and the data for traces on disk, which leaves the memory to the states; in DIR, or else in
+    /// .everypath
     #[arg(
         long,
         value_name = "DIR",
@@ -337,11 +368,11 @@ pub struct CheckArgs {
     )]
     pub disk: Option<OsString>,
 
-    /// Go on with a search from its checkpoint: `last`, or the file; the options are those of that run
+    /// Resume a search from a checkpoint: `last` or a file; it keeps the options of that run
     #[arg(long, value_name = "FILE", conflicts_with = "watch", help_heading = "Search")]
     pub resume: Option<PathBuf>,
 
-    /// Search to the end after a violation, and show the traces of all of them (or of N)
+    /// Do not stop at the first violation; show the traces of all violations, or of N
     #[arg(
         long,
         value_name = "N",
@@ -357,19 +388,19 @@ pub struct CheckArgs {
     #[arg(long, value_name = "HOW", default_value = "reached", help_heading = "Search", value_parser = named::<HeapArg>())]
     pub heap: HeapArg,
 
-    /// Java: say which lines, methods and branches the search executed; it takes longer then
+    /// Java: report which lines, methods and branches the search executed (slower)
     #[arg(long, help_heading = "Output")]
     pub coverage: bool,
 
-    /// How much of a trace to show
+    /// How much of each trace to show
     #[arg(long, value_name = "HOW", default_value = "delta", help_heading = "Output")]
     pub trace: TraceArg,
 
-    /// What to print on the standard output; the exit code is the same in every format
+    /// Format of the standard output; the exit code does not depend on it
     #[arg(long, value_name = "FMT", default_value = "full", value_parser = named::<Format>(), help_heading = "Output")]
     pub format: Format,
 
-    /// Write the result to a file too, `-` for the standard output (repeatable)
+    /// Also write the result to a file; `-` is the standard output (repeatable)
     #[arg(short = 'o', long = "output", value_name = "FMT=FILE", value_parser = parse_output, help_heading = "Output")]
     pub output: Vec<(Format, PathBuf)>,
 
@@ -427,11 +458,11 @@ pub struct ReadingArgs {
     #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]", help_heading = "Reading")]
     pub define: Vec<String>,
 
-    /// Forget a macro
+    /// Undefine a macro
     #[arg(short = 'U', long = "undefine", value_name = "NAME", help_heading = "Reading")]
     pub undefine: Vec<String>,
 
-    /// Look for included files in this directory too
+    /// Also look for included files in this directory
     #[arg(short = 'I', long = "include", value_name = "DIR", help_heading = "Reading")]
     pub include: Vec<PathBuf>,
 
@@ -444,11 +475,11 @@ pub struct ReadingArgs {
     )]
     pub class_path: Option<OsString>,
 
-    /// Java: the class whose `main` the program begins with
+    /// Java: the main class
     #[arg(long, value_name = "CLASS", help_heading = "Reading")]
     pub main: Option<String>,
 
-    /// Java: where the sources of classes are, and of further classes to compile [default: beside them]
+    /// Java: where to find the sources of classes and of other classes to compile [default: beside the input]
     #[arg(long, value_name = "PATH", help_heading = "Reading")]
     pub source_path: Option<OsString>,
 
@@ -456,11 +487,11 @@ pub struct ReadingArgs {
     #[arg(long, value_name = "OPTION", allow_hyphen_values = true, help_heading = "Reading")]
     pub javac: Vec<String>,
 
-    /// Java: an argument of the program (repeatable); the same as `-- ARG..` at the end
+    /// Java: an argument for the program (repeatable); the same as `-- ARG..` at the end
     #[arg(long, value_name = "ARG", allow_hyphen_values = true, help_heading = "Reading")]
     pub arg: Vec<String>,
 
-    /// Java: the most frames of a thread; one more is a StackOverflowError [default: 16000]
+    /// Java: how many frames a thread may have before it gets a StackOverflowError [default: 16000]
     #[arg(long, value_name = "FRAMES", value_parser = parse_frames, help_heading = "Reading")]
     pub stack_limit: Option<u64>,
 
@@ -573,11 +604,23 @@ fn parse_output(text: &str) -> Result<(Format, PathBuf), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_definition_is_consistent() {
-        Cli::command().debug_assert();
+        command().debug_assert();
+    }
+
+    #[test]
+    fn the_short_help_of_check_fits_a_screen() {
+        let mut all = command();
+        all.build();
+        let check = all.find_subcommand_mut("check").unwrap();
+        let known: Vec<String> =
+            check.get_arguments().map(|arg| arg.get_id().to_string()).collect();
+        assert!(OFTEN_USED.iter().all(|id| known.iter().any(|known| known == id)), "{known:?}");
+        let lines = |text: clap::builder::StyledStr| text.to_string().lines().count();
+        let (short, long) = (lines(check.render_help()), lines(check.render_long_help()));
+        assert!(short <= 50 && long > 200, "{short} and {long} lines");
     }
 
     #[test]

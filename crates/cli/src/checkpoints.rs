@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use everypath::check::{self, TakenUp};
 use everypath_engine_explicit::Checkpoints;
 use everypath_model::Named;
 use everypath_model::{Diagnostic, Severity, Sources, shown};
@@ -135,9 +136,14 @@ impl Resumed {
         body.verify().map_err(|why| wrong(format!("{shown}: {why}")))?;
         Ok(Resumed { states: header.states, body: Mutex::new(body) })
     }
+}
 
-    /// Reads on.
-    pub fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
+impl TakenUp for Resumed {
+    fn states(&self) -> u64 {
+        self.states
+    }
+
+    fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
         lock(&self.body).read(buffer)
     }
 }
@@ -201,9 +207,8 @@ impl Keeper {
     }
 
     /// What to go on from, after a search that ended like this; a search that is over needs nothing.
-    pub fn finish(self, result: &mut RunResult) {
-        let Written { last, .. } =
-            self.progress.into_inner().unwrap_or_else(PoisonError::into_inner);
+    fn end(&self, result: &mut RunResult) {
+        let last = lock(&self.progress).last.take();
         match result.run.stop {
             Stop::Time | Stop::Memory | Stop::States | Stop::Interrupt => {
                 result.run.checkpoint = last;
@@ -240,6 +245,16 @@ impl Keeper {
         for file in files.into_iter().filter(|file| *file != self.path) {
             let _ = fs::remove_file(file);
         }
+    }
+}
+
+impl check::Keeper for Keeper {
+    fn checkpoints(&self) -> &dyn Checkpoints {
+        self
+    }
+
+    fn finish(self: Box<Self>, result: &mut RunResult) {
+        self.end(result);
     }
 }
 

@@ -31,7 +31,7 @@ mod watch;
 
 use std::ffi::OsString;
 
-use clap::{CommandFactory, FromArgMatches};
+use clap::FromArgMatches;
 use everypath_model::visible;
 use everypath_verdict::Exit;
 
@@ -110,7 +110,7 @@ fn as_options(argv: Vec<OsString>) -> Vec<OsString> {
 /// What clap says about a command line, with its words made visible: it repeats them as they are.
 fn visible_error(argv: &[OsString], error: clap::Error) -> clap::Error {
     let words = argv.iter().map(|word| visible(&word.to_string_lossy()).into_owned());
-    match Cli::command().try_get_matches_from(words) {
+    match args::command().try_get_matches_from(words) {
         Err(visible) if visible.kind() == error.kind() => visible,
         // Words that are no text are not repeated.
         _ => error,
@@ -119,7 +119,7 @@ fn visible_error(argv: &[OsString], error: clap::Error) -> clap::Error {
 
 fn dispatch(argv: Vec<OsString>) -> Exit {
     let argv = as_options(argv);
-    let parsed = Cli::command().try_get_matches_from(&argv);
+    let parsed = args::command().try_get_matches_from(&argv);
     let (cli, matches) = match parsed.and_then(|m| Ok((Cli::from_arg_matches(&m)?, m))) {
         Ok(parsed) => parsed,
         Err(error) => {

@@ -1,9 +1,9 @@
 //! The crates keep to their bands: models know nobody above them, a language knows no engine, an
 //! engine no language. `Cargo.toml` is the architecture; this reads it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Crate directory to the crates of ours in its `[dependencies]`.
 fn dependencies() -> BTreeMap<String, Vec<String>> {
@@ -78,4 +78,130 @@ fn architecture_page_names_every_crate() {
     for name in dependencies().keys() {
         assert!(page.contains(&format!("`{name}`")), "ARCHITECTURE.md has no `{name}`");
     }
+}
+
+/// Cycles among the modules at the top of a crate that are still there: the crate, and how many modules take part. The
+/// list only gets shorter.
+const CYCLES: &[(&str, &[usize])] = &[
+    ("cli", &[12]),
+    ("engine-dataflow", &[5]),
+    ("engine-explicit", &[8]),
+    ("engine-jit", &[9]),
+    ("engine-stateless", &[2]),
+    ("lang-java", &[13]),
+    ("layer-reduce", &[2]),
+    ("machine", &[4]),
+    ("preprocess", &[4]),
+    ("verdict", &[2]),
+];
+
+/// The Rust files below a directory.
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|end| end == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+/// The modules at the top of a crate, each with those of them that its text outside of tests names.
+fn modules(folder: &Path) -> BTreeMap<String, BTreeSet<String>> {
+    let mut files = Vec::new();
+    sources(folder, &mut files);
+    let top = |file: &Path| {
+        let first = file.strip_prefix(folder).ok()?.iter().next()?.to_string_lossy().into_owned();
+        let name = first.trim_end_matches(".rs").to_owned();
+        (name != "lib" && name != "main").then_some(name)
+    };
+    let names: BTreeSet<String> = files.iter().filter_map(|file| top(file)).collect();
+    let mut graph: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for file in &files {
+        let Some(name) = top(file) else { continue };
+        let text = fs::read_to_string(file).expect("readable");
+        let text = text.split("#[cfg(test)]").next().unwrap_or("");
+        let code: String = text
+            .lines()
+            .map(|line| line.split("//").next().unwrap_or(""))
+            .collect::<Vec<_>>()
+            .join("\n");
+        let used = graph.entry(name.clone()).or_default();
+        let is_top = file.parent() == Some(folder);
+        for root in ["crate::", "super::"].into_iter().filter(|root| *root == "crate::" || is_top) {
+            for (at, _) in code.match_indices(root) {
+                let rest = &code[at + root.len()..];
+                // A list names several.
+                let list = match rest.strip_prefix('{') {
+                    Some(inside) => inside.split('}').next().unwrap_or(""),
+                    None => {
+                        rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("")
+                    }
+                };
+                let words = list.split(|c: char| !c.is_alphanumeric() && c != '_');
+                used.extend(
+                    words.filter(|word| names.contains(*word) && *word != name).map(str::to_owned),
+                );
+            }
+        }
+    }
+    graph
+}
+
+/// How many modules are in each set of those that need each other.
+fn cycles(graph: &BTreeMap<String, BTreeSet<String>>) -> Vec<usize> {
+    let reach = |from: &String| {
+        let (mut known, mut left) = (BTreeSet::new(), vec![from]);
+        while let Some(at) = left.pop() {
+            for next in graph.get(at).into_iter().flatten() {
+                if known.insert(next) {
+                    left.push(next);
+                }
+            }
+        }
+        known
+    };
+    let reached: BTreeMap<&String, BTreeSet<&String>> =
+        graph.keys().map(|name| (name, reach(name))).collect();
+    let mut sets: BTreeSet<Vec<&String>> = BTreeSet::new();
+    for (name, all) in reached.iter().filter(|(name, all)| all.contains(**name)) {
+        sets.insert(all.iter().copied().filter(|other| reached[*other].contains(*name)).collect());
+    }
+    sets.iter().map(Vec::len).collect()
+}
+
+#[test]
+fn modules_have_no_other_cycles_than_those_that_are_known() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let known: BTreeMap<&str, &[usize]> = CYCLES.iter().copied().collect();
+    let mut wrong = String::new();
+    for name in dependencies().keys() {
+        let found = cycles(&modules(&crates.join(name).join("src")));
+        let known = known.get(name.as_str()).copied().unwrap_or_default();
+        if found != known {
+            wrong += &format!(
+                "{name}: sets of {found:?} modules need each other, {known:?} are known\n"
+            );
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn cycles_are_found() {
+    let graph = |edges: &[(&str, &str)]| {
+        let mut graph: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for (from, to) in edges {
+            graph.entry((*from).to_owned()).or_default().insert((*to).to_owned());
+            graph.entry((*to).to_owned()).or_default();
+        }
+        graph
+    };
+    assert!(cycles(&graph(&[("a", "b"), ("b", "c"), ("a", "c")])).is_empty());
+    assert_eq!(cycles(&graph(&[("a", "b"), ("b", "a"), ("c", "a")])), [2]);
+    assert_eq!(
+        cycles(&graph(&[("a", "b"), ("b", "c"), ("c", "a"), ("d", "e"), ("e", "d")])),
+        [3, 2]
+    );
 }

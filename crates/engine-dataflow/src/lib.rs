@@ -2,7 +2,7 @@
 //!
 //! [`inline`] puts all calls of a program in place. A [`Model`] has the threads, what may happen in
 //! parallel, and the property. Its trace flow graph ([`tfg`]) has every run of the program among its paths,
-//! and more; constraints rule out paths that are none. [`propagate`] finds out whether a path is left that
+//! and more; constraints rule out paths that no run can take. [`propagate`] finds out whether a path is left that
 //! violates the property.
 
 mod automata;

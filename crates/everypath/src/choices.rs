@@ -16,8 +16,8 @@ pub enum CyclesArg {
 
 impl Named for CyclesArg {
     const ALL: &'static [(CyclesArg, &'static str, &'static str)] = &[
-        (CyclesArg::Progress, "progress", "Those without a progress label"),
-        (CyclesArg::Accept, "accept", "Those with an accept label"),
+        (CyclesArg::Progress, "progress", "Cycles without a progress label"),
+        (CyclesArg::Accept, "accept", "Cycles with an accept label"),
     ];
 }
 
@@ -35,11 +35,11 @@ pub enum FairArg {
 impl Named for FairArg {
     const ALL: &'static [(FairArg, &'static str, &'static str)] = &[
         (FairArg::None, "none", "Nothing"),
-        (FairArg::Weak, "weak", "A process that can always move does so again and again"),
+        (FairArg::Weak, "weak", "No process that can always move is ignored for ever"),
         (
             FairArg::Strong,
             "strong",
-            "A statement that can be executed again and again is executed again and again",
+            "No statement that can be executed infinitely often is ignored for ever",
         ),
     ];
 }
@@ -70,25 +70,25 @@ impl Named for SearchArg {
         (
             SearchArg::Auto,
             "auto",
-            "Breadth first; now and then others look around for a while: depth first, directed, for Java run by run",
+            "Breadth first, with short searches in other orders now and then: depth first, directed, and for Java stateless",
         ),
-        (SearchArg::Bfs, "bfs", "Breadth first alone"),
+        (SearchArg::Bfs, "bfs", "Breadth first only"),
         (SearchArg::Dfs, "dfs", "Depth first"),
         (
             SearchArg::Directed,
             "directed",
-            "Nearest to a violation first: by the control flow to assertions and to what invariants read, and by how many processes can still move",
+            "States close to a violation first: by the distance to assertions and to what invariants read, and by the number of processes that can still move",
         ),
-        (SearchArg::Random, "random", "Random runs, each up to --depth (10,000) steps"),
+        (SearchArg::Random, "random", "Random runs of up to --depth (10,000) steps"),
         (
             SearchArg::Swarm,
             "swarm",
-            "Depth-first searches with small tables, each with an order, a hash and a depth of its own",
+            "Many depth-first searches with small tables, each with its own order, hash and depth",
         ),
         (
             SearchArg::Stateless,
             "stateless",
-            "One run at a time, of those that differ in the order of independent steps only one (dynamic partial-order reduction); each up to --depth (10,000) steps. For Java programs whose states do not repeat",
+            "One run at a time, up to --depth (10,000) steps; runs that differ only in the order of independent steps are followed once (dynamic partial-order reduction). For Java programs whose states do not repeat",
         ),
     ];
 }
@@ -108,10 +108,22 @@ pub enum HashingArg {
 
 impl Named for HashingArg {
     const ALL: &'static [(HashingArg, &'static str, &'static str)] = &[
-        (HashingArg::Paired, "paired", "Three or four in one cache line, more of them two and two"),
-        (HashingArg::Double, "double", "At equal distances"),
-        (HashingArg::Enhanced, "enhanced", "At distances that grow by 1, 2, 3 and so on"),
-        (HashingArg::Triple, "triple", "At distances that grow by a part of the hash"),
+        (
+            HashingArg::Paired,
+            "paired",
+            "Three or four positions in one cache line; more of them in pairs",
+        ),
+        (HashingArg::Double, "double", "Positions at equal distances (double hashing)"),
+        (
+            HashingArg::Enhanced,
+            "enhanced",
+            "Distances that grow by 1, 2, 3 and so on (enhanced double hashing)",
+        ),
+        (
+            HashingArg::Triple,
+            "triple",
+            "Distances that grow by a part of the hash (triple hashing)",
+        ),
     ];
 }
 
@@ -125,8 +137,10 @@ pub enum EngineArg {
 }
 
 impl Named for EngineArg {
-    const ALL: &'static [(EngineArg, &'static str, &'static str)] =
-        &[(EngineArg::Search, "search", "All states"), (EngineArg::Flow, "flow", "The flow graph")];
+    const ALL: &'static [(EngineArg, &'static str, &'static str)] = &[
+        (EngineArg::Search, "search", "Explores all states"),
+        (EngineArg::Flow, "flow", "Analyses the flow graph"),
+    ];
 }
 
 /// `--exec`
@@ -143,9 +157,9 @@ impl Named for ExecArg {
         (
             ExecArg::Jit,
             "jit",
-            "Native code, once a model turns out to be large enough to be worth it",
+            "Compiles the model to native code, once it turns out to be large enough",
         ),
-        (ExecArg::Interp, "interp", "The reference interpreter"),
+        (ExecArg::Interp, "interp", "Interprets the model"),
     ];
 }
 
@@ -164,12 +178,12 @@ impl Named for HeapArg {
         (
             HeapArg::Reached,
             "reached",
-            "In the order in which they are reached: where objects are does not tell states apart",
+            "Numbers objects in the order in which they are reached, so that states do not depend on where objects lie",
         ),
         (
             HeapArg::Sites,
             "sites",
-            "By the instructions that made them, each with a count: what was made in another order is told apart",
+            "Numbers objects by the instruction that made them, with a count: states that differ in the order of creation are different",
         ),
     ];
 }
@@ -211,63 +225,55 @@ pub enum ReduceArg {
 
 impl Named for ReduceArg {
     const ALL: &'static [(ReduceArg, &'static str, &'static str)] = &[
-        (ReduceArg::None, "none", "Every state and every interleaving"),
+        (ReduceArg::None, "none", "No reduction: every state and every interleaving"),
         (
             ReduceArg::Default,
             "default",
-            "Those that are in use if none is named: constants, slice, merge, dead and stubborn",
+            "The reductions used by default: constants, slice, merge, dead and stubborn",
         ),
-        (
-            ReduceArg::Constants,
-            "constants",
-            "Variables that never change are replaced by their values",
-        ),
-        (ReduceArg::Slice, "slice", "Variables on which nothing depends are not kept"),
+        (ReduceArg::Constants, "constants", "Replaces variables that never change by their values"),
+        (ReduceArg::Slice, "slice", "Drops variables on which nothing depends"),
         (
             ReduceArg::Merge,
             "merge",
-            "What a process does with its own variables alone belongs to the step before",
+            "Joins steps that only touch variables of their process with the step before",
         ),
-        (ReduceArg::Dead, "dead", "Local variables that will not be read any more are set to 0"),
+        (ReduceArg::Dead, "dead", "Sets local variables that will not be read again to 0"),
         (
             ReduceArg::Ample,
             "ample",
-            "Of steps that do not disturb each other one order is taken: those of a process that nobody else ever disturbs come first",
+            "Takes independent steps in one order only: those of a process that no other process ever disturbs come first",
         ),
         (
             ReduceArg::Stubborn,
             "stubborn",
-            "The same, and stronger: steps that nobody can disturb any more from where the processes are",
+            "The same, but stronger: steps that no other process can disturb from its present location",
         ),
         (
             ReduceArg::Symmetry,
             "symmetry",
-            "Of states that differ only in which of several equal processes is which, one is kept",
+            "Keeps one of several states that differ only in the order of identical processes",
         ),
         (
             ReduceArg::Transactions,
             "transactions",
-            "Others are looked at only where a process has done what belongs together: locks and what they protect tell. Keeps assertions and other faults; deadlocks and invariants are not checked",
+            "Interrupts processes only between transactions, which follow from locks and what they protect. Keeps assertions and other faults; deadlocks and invariants are not checked",
         ),
         (
             ReduceArg::Local,
             "local",
-            "Java: what a thread does with objects that no other thread can reach belongs to the step before",
+            "Java: joins steps that only touch objects no other thread can reach",
         ),
         (
             ReduceArg::Constant,
             "constant",
-            "Java: so does reading fields that nobody writes once others can reach them",
+            "Java: joins reads of fields that are never written once they are shared",
         ),
-        (
-            ReduceArg::Locks,
-            "locks",
-            "Java: so do accesses to fields by threads that have the lock that all of them have",
-        ),
+        (ReduceArg::Locks, "locks", "Java: joins accesses to fields that one lock always protects"),
         (
             ReduceArg::Library,
             "library",
-            "Java: calls of java.util.concurrent that are atomic by their documentation are one step",
+            "Java: executes calls of java.util.concurrent that are documented as atomic in one step",
         ),
     ];
     const SHORT: &'static [(&'static str, &'static str)] =
@@ -283,7 +289,7 @@ pub enum GuideArg {
 
 impl Named for GuideArg {
     const ALL: &'static [(GuideArg, &'static str, &'static str)] =
-        &[(GuideArg::Races, "races", "Races, memory that no lock protects, and orders of locks")];
+        &[(GuideArg::Races, "races", "Races, unprotected memory and lock orders")];
 }
 
 /// `--heuristic`
@@ -301,21 +307,21 @@ pub enum HeuristicArg {
 
 impl Named for HeuristicArg {
     const ALL: &'static [(HeuristicArg, &'static str, &'static str)] = &[
-        (HeuristicArg::MostBlocked, "most-blocked", "States in which many threads are blocked"),
+        (HeuristicArg::MostBlocked, "most-blocked", "States with many blocked threads first"),
         (
             HeuristicArg::Interleaving,
             "interleaving",
-            "Runs whose last steps switch between many threads",
+            "Runs that recently switched between many threads first",
         ),
         (
             HeuristicArg::ChooseFree,
             "choose-free",
-            "Java: runs with few choices of the program (Verify) and few waits that end because time passed",
+            "Java: runs with few choices (Verify) and few timeouts first",
         ),
         (
             HeuristicArg::Warning,
             "warning",
-            "Java: threads near the places of what `everypath races` warns about",
+            "Java: threads near the places that `everypath races` warns about first",
         ),
     ];
 }
@@ -345,15 +351,11 @@ impl Named for ProvisoArg {
         (
             ProvisoArg::Open,
             "open",
-            "Some step taken leads to a state that is still in the queue, or that is not on the stack",
+            "Some step leads to a state that is still in the queue, or that is not on the stack",
         ),
-        (ProvisoArg::AllOpen, "all-open", "All steps taken do"),
-        (ProvisoArg::New, "new", "Some step taken leads to a new state"),
-        (
-            ProvisoArg::Sticky,
-            "sticky",
-            "No step taken closes a cycle of the control flow of its process",
-        ),
+        (ProvisoArg::AllOpen, "all-open", "All steps do"),
+        (ProvisoArg::New, "new", "Some step leads to a new state"),
+        (ProvisoArg::Sticky, "sticky", "No step closes a cycle in the control flow of its process"),
     ];
 }
 

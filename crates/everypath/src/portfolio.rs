@@ -11,9 +11,9 @@ use everypath_engine_explicit::{
 use everypath_model::ModelError;
 use everypath_verdict::Verdict;
 
-use crate::analysis::InternalError;
 use crate::checking::Checking;
 use crate::choices::SearchArg;
+use crate::defect::InternalError;
 use crate::subject::{Aims, Bounds, Directions, Manner, Subject};
 use crate::temporal::{Judged, Judges, cycles};
 

@@ -4,8 +4,9 @@ use std::fmt::Write;
 
 use everypath_verdict::comparison::{Change, Comparison, Count, InputChange, PropertyChange};
 
-use super::full::{plural, wrapped};
 use super::style::{Paint, Style, columns, pad};
+use super::units::plural;
+use super::wrap::wrapped;
 use crate::units;
 
 /// Statements and remarks that are listed before the rest is counted only.

@@ -10,7 +10,7 @@ use everypath_verdict::{
 };
 
 use super::Checked;
-use super::full::stop_code;
+use super::scope::stop_code;
 use crate::expected;
 
 /// The code of what holds without meaning much.

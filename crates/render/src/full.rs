@@ -15,6 +15,9 @@ use super::reasons::reasons;
 use super::snippet::{headline, location, note, snippet};
 use super::style::{Paint, Style, columns, pad};
 use super::table::{View, table_of};
+use crate::scope::{scope_line, stop_code};
+use crate::units::plural;
+use crate::wrap::{indented, wrapped, wrapped_at};
 use crate::{expected, scope, units};
 
 /// Statements listed as unreached before the rest is counted only.
@@ -618,40 +621,6 @@ pub fn evidence(out: &mut String, style: &Style, trace: &Trace, view: &View<'_>)
     }
 }
 
-/// Appends a line with an indent of two, broken at blanks.
-pub fn wrapped(out: &mut String, style: &Style, text: &str) {
-    indented(out, style, 2, text);
-}
-
-/// Appends a line with an indent, broken at blanks.
-pub fn indented(out: &mut String, style: &Style, indent: usize, text: &str) {
-    wrapped_at(out, style, (indent, indent + 2), text);
-}
-
-/// Appends a line broken at blanks, with an indent of its first part and one of the others. A word
-/// that is longer than a line is cut: the name of a variable may be as long as the input.
-pub fn wrapped_at(out: &mut String, style: &Style, indent: (usize, usize), text: &str) {
-    let mut column = 0;
-    for (i, word) in style.clean(text).split(' ').enumerate() {
-        let word = style.clip(word, style.width - indent.1.max(indent.0));
-        let width = columns(&word);
-        if i == 0 {
-            out.push_str(&" ".repeat(indent.0));
-            column = indent.0;
-        } else if column + 1 + width > style.width {
-            out.push('\n');
-            out.push_str(&" ".repeat(indent.1));
-            column = indent.1;
-        } else {
-            out.push(' ');
-            column += 1;
-        }
-        out.push_str(&word);
-        column += width;
-    }
-    out.push('\n');
-}
-
 struct Line {
     word: Word,
     name: String,
@@ -672,81 +641,4 @@ fn reached(assertions: &[&PropertyResult]) -> String {
         0 => format!("{count}, never reached"),
         n => format!("{count}, {n} of {all} reached"),
     }
-}
-
-/// The code of the warning about an incomplete search.
-pub fn stop_code(stop: Stop) -> &'static str {
-    match stop {
-        Stop::Time
-        | Stop::Memory
-        | Stop::States
-        | Stop::Depth
-        | Stop::Bound
-        | Stop::Interrupt
-        | Stop::Disk
-        | Stop::Violation
-        | Stop::Completed => "EP0301",
-        Stop::Model | Stop::NotStarted => "EP0304",
-    }
-}
-
-/// What a search run by run leaves out.
-fn stateless_scope(result: &RunResult) -> String {
-    let bound = |name: &str| result.scope.bounds.get(name).and_then(serde_json::Value::as_u64);
-    match (bound("preemptions"), bound("switches")) {
-        (None, None) => "one run of each order of dependent steps".to_owned(),
-        (Some(most), None) => {
-            format!("runs with at most {}", plural(most, "preemption", "preemptions"))
-        }
-        (None, Some(most)) => format!("runs with at most {}", plural(most, "switch", "switches")),
-        (Some(one), Some(two)) => format!(
-            "runs with at most {} and {}",
-            plural(one, "preemption", "preemptions"),
-            plural(two, "switch", "switches")
-        ),
-    }
-}
-
-/// What the verdicts cover, in one line.
-pub fn scope_line(result: &RunResult) -> String {
-    let scope = &result.scope;
-    let mut parts = Vec::new();
-    if scope.complete {
-        parts.push("exhaustive".to_owned());
-    } else {
-        parts.push(format!("not exhaustive ({})", result.incomplete().as_str()));
-    }
-    match (scope::samples(result), &scope.lossy) {
-        (Some(sample), _) => parts.push(sample),
-        (None, Some(lossy)) => parts.push(lossy.clone()),
-        (None, None) if result.run.search == "stateless" => parts.push(stateless_scope(result)),
-        (None, None) => parts.push("exact hash".to_owned()),
-    }
-    parts.push(scope::reductions(&scope.reductions));
-    let in_full = |property: &PropertyResult| {
-        use PropertyKind::{Cycles, Events, Ltl, Never, Trace};
-        let reduced = property.product.as_ref().is_some_and(|made| !made.reductions.is_empty());
-        matches!(property.kind, Ltl | Never | Cycles | Trace | Events) && !reduced
-    };
-    if !scope.reductions.is_empty() && result.properties.iter().any(in_full) {
-        parts.push("temporal properties without reduction".to_owned());
-    }
-    match scope.fairness.as_str() {
-        "" | "none" => parts.push("no fairness assumed".to_owned()),
-        fairness => {
-            let (strength, rest) = fairness.split_once(' ').unwrap_or((fairness, ""));
-            let rest = if rest.is_empty() { String::new() } else { format!(" {rest}") };
-            parts.push(format!("{strength} fairness{rest} assumed"));
-        }
-    }
-    parts.extend(scope.assumed.iter().cloned());
-    if !scope.skipped.is_empty() {
-        parts.push(format!("not checked: {}", scope.skipped.join(", ")));
-    }
-    parts.join(", ")
-}
-
-/// `1 step`, `2 steps`.
-pub fn plural(number: u64, one: &str, many: &str) -> String {
-    format!("{} {}", units::count(number), if number == 1 { one } else { many })
 }

@@ -8,7 +8,8 @@ use std::fmt::Write;
 use everypath_verdict::{Expectation, NoteSeverity, RunResult, Verdict};
 
 use super::finding::{About, Finding, Level, findings, main_path, tidy};
-use super::full::{Detail, Verbosity, scope_line, violation};
+use super::full::{Detail, Verbosity, violation};
+use super::scope::scope_line;
 use super::style::Style;
 use super::{Checked, Page, onward, snippet};
 

@@ -30,6 +30,7 @@ pub mod story;
 pub mod style;
 pub mod table;
 pub mod units;
+pub mod wrap;
 
 use std::path::Path;
 
@@ -93,7 +94,7 @@ pub fn last(format: Format, page: &Page<'_>, all: &[Checked], exit: Exit) -> Str
         Format::Full if all.len() > 1 => {
             let text = format!("{}{}", tally(all), failed(&page.style, all));
             let mut out = String::from("\n");
-            full::wrapped_at(&mut out, &page.style, (0, 2), &text);
+            wrap::wrapped_at(&mut out, &page.style, (0, 2), &text);
             out.truncate(out.trim_end().len());
             let last = out.rsplit('\n').next().map_or(0, style::columns);
             let exit = format!("(exit {})", exit.code());
@@ -161,5 +162,5 @@ pub fn tally(all: &[Checked]) -> String {
         .collect();
     let tests = all.iter().all(|checked| checked.result.test.is_some());
     let (one, many) = if tests { ("test", "tests") } else { ("file", "files") };
-    format!("{}: {}", full::plural(all.len() as u64, one, many), counts.join(", "))
+    format!("{}: {}", units::plural(all.len() as u64, one, many), counts.join(", "))
 }

@@ -4,8 +4,9 @@ use std::fmt::Write;
 
 use everypath_verdict::{BlockedLane, BlockedNeed, Trace, value_text};
 
-use super::full::{indented, plural, wrapped};
 use super::style::Style;
+use super::units::plural;
+use super::wrap::{indented, wrapped};
 
 /// Statements that a process is said to wait at before the rest is counted only.
 const MAX_STATEMENTS: usize = 10;

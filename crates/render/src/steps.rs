@@ -5,9 +5,9 @@ use std::fmt::Write;
 use everypath_verdict::{Role, Trace, TraceStep, Values, apply, value_text};
 
 use super::effect::effect;
-use super::full::wrapped;
 use super::style::{Paint, Style, columns, pad};
 use super::table::{MAX_ROWS, Watched};
+use super::wrap::wrapped;
 
 /// A column is not made wider than this.
 const WIDEST: usize = 40;

@@ -5,9 +5,10 @@ use std::fmt::Write;
 use everypath_verdict::{Motion, Msg, Role, Trace, TraceStep, Values, apply, value_text};
 use serde_json::Value;
 
-use super::full::{plural, wrapped_at};
 use super::reasons::reasons;
 use super::style::Style;
+use super::units::plural;
+use super::wrap::wrapped_at;
 
 /// Sentences before the story is cut in the middle.
 const SENTENCES: usize = 60;

@@ -7,8 +7,8 @@ use everypath_verdict::{Role, Trace, TraceStep, Values, apply};
 
 use super::effect::effect;
 use super::fold::{Fold, folds, without_library};
-use super::full::wrapped;
 use super::style::{Paint, Style, columns, pad, take_columns};
+use super::wrap::wrapped;
 
 /// A longer trace is cut in the middle.
 pub const MAX_ROWS: usize = 60;

@@ -159,6 +159,11 @@ pub fn clock(elapsed: Duration) -> String {
     }
 }
 
+/// `1 step`, `2 steps`.
+pub fn plural(number: u64, one: &str, many: &str) -> String {
+    format!("{} {}", count(number), if number == 1 { one } else { many })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -15,8 +15,8 @@ use crate::config::Environment;
 use crate::input::reason;
 use crate::java::{self, Asked, Opened};
 use crate::reading::Reading;
-use crate::render::full::plural;
 use crate::render::style::Style;
+use crate::render::units::plural;
 use crate::{evidence, print, tell};
 
 const EXAMPLES: &str = "\

@@ -13,11 +13,13 @@ use crate::config::Environment;
 use crate::evidence::{self, Found};
 use crate::outlet::guarded;
 use crate::render::chart::{Chart, Drawing, mermaid, plantuml, shiviz, svg, terminal};
-use crate::render::full::{self, scope_line, wrapped};
+use crate::render::full::{self};
 use crate::render::reasons::reasons;
+use crate::render::scope::scope_line;
 use crate::render::snippet::{headline, snippet};
 use crate::render::style::{Paint, Style, columns, pad};
 use crate::render::table::{View, Watched};
+use crate::render::wrap::wrapped;
 use crate::render::{itf, json, steps};
 use crate::{print, runs, tell, tell_lines};
 
@@ -287,7 +289,11 @@ fn foot(out: &mut String, style: &Style, found: &Found) {
     }
     let more = found.others.len().saturating_sub(OTHERS) as u64;
     if more > 0 {
-        let _ = writeln!(out, "  other: {}", full::plural(more, "more trace", "more traces"));
+        let _ = writeln!(
+            out,
+            "  other: {}",
+            everypath_render::units::plural(more, "more trace", "more traces")
+        );
     }
 }
 
@@ -480,6 +486,6 @@ fn ago(age: std::time::Duration) -> String {
         0..60 => "just now".to_owned(),
         60..3600 => format!("{} min ago", seconds / 60),
         3600..86400 => format!("{} h ago", seconds / 3600),
-        _ => full::plural(seconds / 86400, "day ago", "days ago"),
+        _ => everypath_render::units::plural(seconds / 86400, "day ago", "days ago"),
     }
 }

@@ -14,11 +14,11 @@ use everypath_property::ltl::{Formula, Formulas, Spelling};
 use everypath_property::tgba::{self, Automaton};
 use everypath_property::words;
 use everypath_property::{Declared, PropertyKind};
-use everypath_render::full::plural;
+use everypath_render::units::plural;
 use everypath_verdict::{ProductStats, Reason, Trace, Verdict};
 
-use crate::analysis::InternalError;
 use crate::choices::FairArg;
+use crate::defect::InternalError;
 use crate::input::placeless;
 use crate::temporal::cycles::{
     LADDER, Manner, gave_up, ladder, remark, replayed, verdict, word_of,

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use super::{now, refusal};
-use crate::brake::beside;
+use crate::beside::beside;
 
 /// How often.
 const LOOK: Duration = Duration::from_millis(8);

@@ -12,7 +12,7 @@ use everypath_model::{Action, Brake, Describe, ModelError, Sources, Successors, 
 use everypath_property::ltl::{Formula, Formulas};
 use everypath_property::tgba::{self, Automaton};
 use everypath_property::words::{self, Lasso};
-use everypath_render::full::plural;
+use everypath_render::units::plural;
 use everypath_verdict::{
     Claim, Context, Evidence, Explanation, ProductStats, Reason, Stop, Trace, Vacuity, Verdict,
     replay,
@@ -24,8 +24,8 @@ use super::sequences::{Subject, follow};
 use super::trace::TraceMonitor;
 use super::vacuity::Examined;
 use super::{Kind, MOST_ATOMS, Question, Sign, Temporal, fairness};
-use crate::analysis::InternalError;
 use crate::choices::{CyclesArg, ExecArg, FairArg};
+use crate::defect::InternalError;
 use crate::promela::executed;
 use crate::reduce::Reductions;
 

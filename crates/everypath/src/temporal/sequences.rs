@@ -7,13 +7,13 @@ use everypath_engine_explicit::{
 };
 use everypath_layer_product::{BAD_END, Monitor, Watched};
 use everypath_model::{Action, Brake, Describe, ModelError, TransitionSystem};
-use everypath_render::full::plural;
+use everypath_render::units::plural;
 use everypath_verdict::{
     Claim, Context, Evidence, Explanation, Reason, Role, StepFault, Stop, Trace, Verdict, replay,
 };
 
 use super::cycles::{Judged, Manner};
-use crate::analysis::InternalError;
+use crate::defect::InternalError;
 
 /// Events of a run, at most, that are listed.
 const LISTED: usize = 12;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use everypath_verdict::{Place, Trace, TraceStep, value_text};
 
 use super::log::{CodeFlow, FlowLocation, Location, Message, ThreadFlow};
-use crate::full::plural;
+use crate::units::plural;
 
 /// Steps that the flows of a result have together: GitHub shows no more.
 const MAX_STEPS: usize = 1000;

@@ -18,8 +18,8 @@ use self::log::{
     Message, Notification, PhysicalLocation, Region, Run, Tool,
 };
 use super::finding::{About, Finding, Level, findings, main_path, tidy};
-use super::full::{scope_line, stop_code};
 use super::json::line;
+use super::scope::{scope_line, stop_code};
 use super::{Checked, Page, onward};
 
 const SCHEMA: &str =

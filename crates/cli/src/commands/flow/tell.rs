@@ -13,8 +13,8 @@ use super::limits::Limits;
 use super::load::Subject;
 use super::{FlowArgs, RunsArg};
 use crate::analysis::empty_result;
-use crate::render::full::plural;
 use crate::render::style::{Style, pad};
+use crate::render::units::plural;
 
 /// The threads, node by node, and what constraints can be about.
 pub fn listing(graph: &Graph, sources: &Sources) -> String {
