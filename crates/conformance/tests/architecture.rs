@@ -107,6 +107,37 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
+/// The files that may have unsafe code.
+const UNSAFE: [&str; 7] = [
+    "engine-explicit/src/lines.rs",
+    "engine-explicit/src/pages.rs",
+    "engine-explicit/src/prefetch.rs",
+    "engine-jit/src/calls.rs",
+    "engine-jit/src/compile.rs",
+    "engine-jit/src/runtime.rs",
+    "everypath/src/memory/refusal.rs",
+];
+
+#[test]
+fn unsafe_code_is_where_it_is_known_to_be() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize().expect("crates");
+    let mut found = Vec::new();
+    for name in dependencies().keys() {
+        let mut files = Vec::new();
+        sources(&crates.join(name).join("src"), &mut files);
+        found.extend(files.into_iter().filter(|file| {
+            let text = fs::read_to_string(file).expect("readable");
+            text.contains("allow(unsafe_code)")
+        }));
+    }
+    let mut found: Vec<String> = found
+        .iter()
+        .map(|file| file.strip_prefix(&crates).expect("inside").to_string_lossy().into_owned())
+        .collect();
+    found.sort();
+    assert_eq!(found, UNSAFE, "the lint of the workspace denies it elsewhere");
+}
+
 /// The modules at the top of a crate, each with those of them that its text outside of tests names.
 fn modules(folder: &Path) -> BTreeMap<String, BTreeSet<String>> {
     let mut files = Vec::new();

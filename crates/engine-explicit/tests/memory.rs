@@ -1,6 +1,9 @@
 //! The ledger against what the allocator sees. A program without the test harness, whose thread would
 //! allocate as well.
 
+// Its allocator counts.
+#![allow(unsafe_code)]
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, Ordering};
 

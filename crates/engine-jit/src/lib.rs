@@ -9,8 +9,6 @@
 //!
 //! It knows no language and no search.
 
-#![deny(unsafe_code)]
-
 mod calls;
 mod channels;
 mod compile;

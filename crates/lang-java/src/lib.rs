@@ -5,8 +5,6 @@
 //! to the next, where a stop is before anything that other threads can notice. [`run_once`] executes one path, the first thread that can
 //! run at each moment, and gives what it printed.
 
-#![forbid(unsafe_code)]
-
 mod assumptions;
 mod classfile;
 mod code;
