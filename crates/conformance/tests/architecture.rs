@@ -109,9 +109,9 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 
 /// The files that may have unsafe code.
 const UNSAFE: [&str; 7] = [
-    "engine-explicit/src/lines.rs",
-    "engine-explicit/src/pages.rs",
-    "engine-explicit/src/prefetch.rs",
+    "engine-explicit/src/stores/lines.rs",
+    "engine-explicit/src/stores/pages.rs",
+    "engine-explicit/src/stores/prefetch.rs",
     "engine-jit/src/calls.rs",
     "engine-jit/src/compile.rs",
     "engine-jit/src/runtime.rs",

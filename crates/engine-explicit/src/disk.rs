@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::io;
 
 use crate::outcome::Stopped;
-use crate::record::Halt;
+use crate::searches::record::Halt;
 
 /// Files to append to and to read from. The engine does not know where they are.
 pub trait Disk: Debug + Send + Sync {

@@ -9,50 +9,18 @@
 //! The crate knows no language, renders nothing, and reads neither clock nor file: time is the
 //! caller's [`Options::expired`].
 
-mod atomics;
-mod barrier;
-mod bitstate;
-mod breadth;
-mod collapse;
-mod compact;
-mod delta;
-mod depth;
-mod dictionary;
-mod directed;
 mod disk;
-mod divided;
 pub mod emptiness;
-mod forest;
-mod gates;
 mod ledger;
-mod lines;
 mod lossy;
-mod members;
-mod mix;
-pub mod odds;
 mod options;
 mod outcome;
-mod pages;
-mod parents;
-mod path;
-mod permute;
-mod plain;
-mod prefetch;
-mod probing;
-mod random;
-mod record;
-mod shape;
-mod store;
-mod swarm;
-mod switches;
-mod table;
-mod transactions;
-mod tree;
-mod vectors;
-mod wire;
+mod searches;
+mod stores;
 
 pub use disk::{Disk, Shelf};
 pub use ledger::Ledger;
+pub use lossy::odds;
 pub use options::{
     AfterViolation, Checkpoints, Control, Cycles, DeadlockKey, Heuristic, History, Lassos, Limits,
     Meanwhile, Observer, Options, Order, Progress, Proviso, Reading, Sample, Sequence, Storage,
@@ -60,27 +28,29 @@ pub use options::{
 pub use outcome::{
     Bytes, Coverage, Followed, Forced, Kind, LeftOut, Loss, Outcome, Stats, Stopped, Violation,
 };
-pub use path::Path;
-pub use probing::{Schedule, search_deep};
-pub use store::Full;
-pub use switches::{Fewest, shortest_run};
-pub use transactions::{Completion, search_transactions};
-pub use vectors::{FoldHash, HashWords, Inserted, StateRef, Vectors};
+pub use searches::path::Path;
+pub use searches::probing::{Schedule, search_deep};
+pub use searches::switches::{Fewest, shortest_run};
+pub use searches::transactions::{Completion, search_transactions};
+pub use stores::store::Full;
+pub use stores::vectors::{FoldHash, HashWords, Inserted, StateRef, Vectors};
 
 use std::io;
 
 use everypath_model::TransitionSystem;
 
-use bitstate::Bitstate;
-use collapse::{Again, Collapse};
-use compact::Compact;
-use delta::Steps;
-use forest::Forest;
-use lossy::{Filter, Lossy};
-use plain::Plain;
-use record::Shared;
-use store::Store;
-use tree::Tree;
+use lossy::bitstate::Bitstate;
+use lossy::compact::Compact;
+use lossy::filter::{Filter, Lossy};
+use searches::record::Shared;
+use searches::{breadth, depth, directed, random, swarm};
+use stores::collapse::{Again, Collapse};
+use stores::delta::Steps;
+use stores::forest::Forest;
+use stores::plain::Plain;
+use stores::store::Store;
+use stores::tree::Tree;
+use stores::{forest, wire};
 
 /// Searches a system as `options` say, under the eyes of `observer`.
 pub fn search<S: TransitionSystem>(

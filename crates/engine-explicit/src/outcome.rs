@@ -4,8 +4,8 @@ use std::io;
 
 use everypath_model::{Action, Ended, Fault, ModelError, Parts};
 
-use crate::parents::{Found, Log};
-use crate::wire::{In, Out, nonsense};
+use crate::searches::parents::{Found, Log};
+use crate::stores::wire::{In, Out, nonsense};
 
 /// Why a search ended.
 #[derive(Clone, Debug, PartialEq, Eq)]

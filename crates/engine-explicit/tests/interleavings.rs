@@ -4,17 +4,22 @@
 //! memory is a list, and lines are scanned slot by slot. A thread is preempted at most twice in a run:
 //! more would take minutes.
 
-#[path = "../src/table/mod.rs"]
+#[path = "../src/stores/table/mod.rs"]
 #[allow(dead_code, unused_imports)]
 mod table;
 
-#[path = "../src/permute.rs"]
+#[path = "../src/stores/permute.rs"]
 #[allow(dead_code, unused_imports)]
 mod permute;
 
-#[path = "../src/mix.rs"]
+#[path = "../src/stores/mix.rs"]
 #[allow(dead_code, unused_imports)]
 mod mix;
+
+// Where the table looks for them.
+mod stores {
+    pub(crate) use crate::{atomics, lines, mix, pages, permute, prefetch, store};
+}
 
 mod atomics {
     pub(crate) use loom::hint::spin_loop;

@@ -6,8 +6,8 @@ use everypath_model::{ModelError, Successors, TransitionSystem};
 
 use crate::ledger::Ledger;
 use crate::outcome::Stopped;
-use crate::store::Full;
-use crate::vectors::{StateRef, Vectors};
+use crate::stores::store::Full;
+use crate::stores::vectors::{StateRef, Vectors};
 
 /// The letter that a state is for properties, a bit for each proposition.
 pub type Letter<'a, W> = &'a dyn Fn(&mut W, &[u32]) -> Result<u64, ModelError>;

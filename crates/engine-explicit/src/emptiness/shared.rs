@@ -11,7 +11,7 @@ use super::chunks::Chunks;
 use super::numbered::{full, room};
 use crate::ledger::Ledger;
 use crate::outcome::Stopped;
-use crate::vectors::{FoldHash, HashWords, StateRef, Vectors};
+use crate::stores::vectors::{FoldHash, HashWords, StateRef, Vectors};
 /// Parts of the store, each with a lock: so many that threads rarely meet.
 const SHARDS: u32 = 128;
 

@@ -12,8 +12,8 @@ use everypath_model::spawn;
 use super::union::{Claim, MOST_THREADS, Sets};
 use super::walk::bytes;
 use super::{Counts, Edge, Graph, Lasso, Node, Tally, within};
-use crate::barrier::Alarm;
 use crate::outcome::Stopped;
+use crate::searches::barrier::Alarm;
 
 /// A graph that several threads look at.
 pub trait SharedGraph: Sync {

@@ -11,8 +11,8 @@ use super::Counts;
 use super::product::{Run, RunStep, Sought};
 use crate::options::{AfterViolation, Cycles, Limits, Observer, Options, Order, Storage};
 use crate::outcome::Stopped;
-use crate::probing::search_deep;
 use crate::search;
+use crate::searches::probing::search_deep;
 
 /// Steps, at most, to find out how a run that is accepted whatever comes can go on.
 const MOST_STEPS: usize = 100_000;
