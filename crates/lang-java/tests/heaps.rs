@@ -97,6 +97,9 @@ fn the_order_in_which_objects_are_made_tells_no_states_apart() {
             assert_eq!(found.expect("few states").last, 1, "{name}, {reductions:?}");
         }
     }
+    // Numbered by the instruction that made them they show the order.
+    let found = states(&classes, "SameInstruction", Reductions::NONE, Numbering::Sites);
+    assert_eq!(found.expect("few states").last, 2);
 }
 
 #[test]

@@ -8,20 +8,23 @@ class SameInstruction {
         }
     }
 
+    static volatile int first = 1;
     static Node one;
     static Node two;
 
     static Node make(int number) {
-        return new Node(number);
+        // Others may be faster here.
+        int sum = first + number;
+        return new Node(sum);
     }
 
     public static void main(String[] args) throws InterruptedException {
-        Thread first = new Thread(() -> one = make(1));
-        Thread second = new Thread(() -> two = make(2));
-        first.start();
-        second.start();
-        first.join();
-        second.join();
+        Thread left = new Thread(() -> one = make(0));
+        Thread right = new Thread(() -> two = make(1));
+        left.start();
+        right.start();
+        left.join();
+        right.join();
         assert one.number < two.number;
     }
 }
