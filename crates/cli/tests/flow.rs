@@ -44,6 +44,61 @@ fn constraints_decide() {
     }
 }
 
+/// A statement has an event for each rule, in the order of the rules.
+#[test]
+fn several_events_of_a_statement_keep_their_order() {
+    let dir = std::env::temp_dir().join(format!("everypath-flow-events-{}", std::process::id()));
+    std::fs::create_dir_all(&dir).unwrap();
+    let model = dir.join("m.pml");
+    std::fs::write(&model, "byte x; active proctype P() { x = 1; x = 2 }\n").unwrap();
+    let property = dir.join("order.qre");
+    std::fs::write(&property, "for events { a, b, c } show all executions satisfy a ; b ; c")
+        .unwrap();
+    let decided = |rules: [&str; 3]| {
+        let mut args = vec![model.to_str().unwrap(), "--property", property.to_str().unwrap()];
+        rules.iter().for_each(|rule| args.extend(["--event", rule]));
+        let output = flow(&args);
+        (code(&output), stdout(&output))
+    };
+    let (one, other, last) = ("assign x=1 => a", "assign x=1 => b", "assign x=2 => c");
+    for rules in [[one, other, last], [one, last, other], [last, one, other]] {
+        let (code, answer) = decided(rules);
+        assert!(code == 0 && answer.contains("proved"), "{rules:?} {code}\n{answer}");
+    }
+    for rules in [[other, one, last], [last, other, one]] {
+        let (code, answer) = decided(rules);
+        assert!(code == 1 && answer.contains("a run violates it"), "{rules:?} {code}\n{answer}");
+    }
+    let (code, answer) = decided([one, "assign x=2 => b", last]);
+    assert_eq!(code, 0, "{answer}");
+    std::fs::remove_dir_all(&dir).unwrap();
+}
+
+/// A step of the thread that moved last has one arrow, a step of another thread the other one.
+#[test]
+fn arrows_tell_who_moves() {
+    for more in
+        [&[][..], &["--whole"], &["--whole", "--constraint", "task:p1", "--constraint", "task:p2"]]
+    {
+        let answer = stdout(&flow(&[&[FORKS, "--property", TWICE], more].concat()));
+        let lines = answer.lines().skip_while(|line| *line != "  path:").skip(1);
+        let steps: Vec<(&str, &str)> = lines
+            .map_while(|line| {
+                let mut words = line.split_whitespace();
+                Some((words.next().filter(|word| word.contains('>'))?, words.next()?))
+            })
+            .collect();
+        assert_eq!(steps.first().map(|step| step.0), Some("->"), "{answer}");
+        let mut arrows = [0, 0];
+        for pair in steps.windows(2) {
+            let other = pair[0].1 != pair[1].1;
+            assert_eq!(pair[1].0, if other { "=>" } else { "->" }, "{pair:?}\n{answer}");
+            arrows[usize::from(other)] += 1;
+        }
+        assert!(arrows.iter().all(|&count| count > 0), "{arrows:?}\n{answer}");
+    }
+}
+
 #[test]
 fn the_document_lists_what_the_proof_relies_on() {
     let output = flow(&[FORKS, "--property", TWICE, "--refine", "auto", "--format", "json"]);

@@ -1,6 +1,8 @@
 //! Searches by transactions find the same faults, and execute the same statements, as searches of all
 //! orders; which variables are locks, and what they protect, is seen, and what is none is not.
 
+mod laws;
+
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::Path;
