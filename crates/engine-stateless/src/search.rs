@@ -220,8 +220,10 @@ impl<'s, S: Conflicts> Search<'s, S> {
             self.look_for_others()?;
         }
         if self.executed.cut || self.executed.ends_others {
-            // Others would have gone on.
-            self.nodes[leader].add_all();
+            // Others would have gone on. Within bounds nothing is left out that this would add.
+            if self.reduces() {
+                self.nodes[leader].add_all();
+            }
             self.past.pop();
             self.look_at_waiting(leader)?;
             self.past.depend(&mut self.next, thread, &self.executed.touches, exclusive);
