@@ -96,41 +96,41 @@ pub struct Cli {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Check the properties of models
+    /// Check models and programs
     Check(Box<CheckArgs>),
-    /// Look for mistakes without a full search
+    /// Find mistakes without a full search
     Lint(LintArgs),
-    /// Walk through a model, by chance, by a trace or by hand
+    /// Simulate a model: at random, along a trace, or by hand
     Sim(SimArgs),
-    /// Run a Java program and tell what its runs show about locks and memory
+    /// Run a Java program and report races and lock problems
     Races(RacesArgs),
-    /// Show the trace of a run
+    /// Show a counterexample
     Show(ShowArgs),
-    /// Run a trace again on its model
+    /// Replay a counterexample on its model
     Replay(ReplayArgs),
-    /// Make a Java program fail on the JVM as it does in a trace
+    /// Reproduce a counterexample of a Java program on the JVM
     Reproduce(ReproduceArgs),
-    /// Say what a code such as EP0101 means, or what a trace shows
+    /// Explain a code such as EP0101, or a counterexample
     Explain(ExplainArgs),
     /// Compare two runs
     Diff(DiffArgs),
-    /// List patterns of properties, show what a property means, make one
+    /// List property patterns, explain a property, or build one
     Prop(Box<PropArgs>),
     /// Turn a temporal formula into an automaton
     Automaton(AutomatonArgs),
     /// Prove properties of event sequences by data-flow analysis
     Flow(FlowArgs),
-    /// Take SPIN's command lines
+    /// Run SPIN command lines
     Spin(SpinArgs),
-    /// Take the files and options of Java PathFinder
+    /// Run Java PathFinder files and options
     Jpf(JpfArgs),
     /// Print the JSON schemas of the documents
     Schema(SchemaArgs),
-    /// Write an everypath.toml
+    /// Create an everypath.toml
     Init(InitArgs),
-    /// Say what is installed and what is missing
+    /// Show what is installed and what is missing
     Doctor(DoctorArgs),
-    /// Print completions for a shell
+    /// Print shell completions
     Completions(CompletionsArgs),
     /// Print the manual page
     Man(ManArgs),
@@ -248,8 +248,8 @@ pub struct CheckArgs {
     #[arg(long, value_name = "NAME", help_heading = "Search", value_parser = named::<HeuristicArg>())]
     pub heuristic: Option<HeuristicArg>,
 
-    /// Check these properties only: assertions, deadlock, invariant, races (of Java programs), the name of an
-    /// ltl formula, never, trace
+    /// Check only these properties: assertions, deadlock, invariant, races (Java), never, trace, notrace, or the name of an
+    /// ltl formula
     #[arg(long, value_name = "NAME,..", value_delimiter = ',', help_heading = "Properties")]
     pub only: Vec<String>,
 

@@ -40,11 +40,11 @@ pub struct DiffArgs {
     #[arg(value_name = "NEW", allow_hyphen_values = true)]
     pub new: String,
 
-    /// Follow the old traces on a changed model as far as possible
+    /// Follow the old traces as far as possible on a model that has changed
     #[arg(long)]
     pub loose: bool,
 
-    /// List what is the same too
+    /// Also list what has not changed
     #[arg(long)]
     pub all: bool,
 
@@ -52,7 +52,7 @@ pub struct DiffArgs {
     #[arg(long)]
     pub trust: bool,
 
-    /// What to print on the standard output
+    /// Format of the standard output
     #[arg(long, value_name = "FMT", default_value = "full", help_heading = "Output")]
     pub format: DiffFormat,
 

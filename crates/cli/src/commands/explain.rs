@@ -21,11 +21,11 @@ Examples:
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct ExplainArgs {
-    /// A code such as EP0101, the name of a lint, or a trace as `show` names it; without one, all codes are listed
+    /// A code such as EP0101, the name of a lint, or a trace as for `show`; lists all codes if left out
     #[arg(value_name = "EPnnnn|TRACE", allow_hyphen_values = true)]
     pub what: Option<String>,
 
-    /// All steps of a trace, not only those that its end depends on
+    /// Show all steps of a trace, not only those that the failure depends on
     #[arg(long)]
     pub all: bool,
 

@@ -41,7 +41,7 @@ Exit codes: 0 nothing denied, 1 an error or a denied finding, 2 bad input, 101 i
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct LintArgs {
-    /// Models to look at; `-` is the standard input
+    /// Models to check; `-` is the standard input
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
 
@@ -49,19 +49,19 @@ pub struct LintArgs {
     #[command(flatten)]
     pub reading: ReadingArgs,
 
-    /// Exit with 1 if something of this kind is found: a name, a code, `warnings` or `all`
+    /// Treat these findings as errors (exit code 1): a name, a code, `warnings` or `all`
     #[arg(long, value_name = "NAME,..", value_delimiter = ',', value_parser = parse_rule, help_heading = "Findings")]
     pub deny: Vec<Rule>,
 
-    /// Say nothing about this kind of finding
+    /// Do not report these findings
     #[arg(long, value_name = "NAME,..", value_delimiter = ',', value_parser = parse_rule, help_heading = "Findings")]
     pub allow: Vec<Rule>,
 
-    /// Keep bool apart from numbers, and take values that may be cut off for errors
+    /// Strict types: bool is not a number, and a value that may be truncated is an error
     #[arg(long, help_heading = "Findings")]
     pub strict: bool,
 
-    /// Keep pid apart from byte
+    /// Strict pid: pid is not a byte
     #[arg(long, help_heading = "Findings")]
     pub strict_pid: bool,
 
@@ -69,7 +69,7 @@ pub struct LintArgs {
     #[arg(long, help_heading = "Findings")]
     pub types: bool,
 
-    /// Look for statements that no run executes among at most this many states
+    /// Search up to N states for statements that no run executes
     #[arg(long, value_name = "N", default_value = "100000", value_parser = parse_count, help_heading = "Findings")]
     pub explore: u64,
 
@@ -77,7 +77,7 @@ pub struct LintArgs {
     #[arg(long, conflicts_with = "explore", help_heading = "Findings")]
     pub no_explore: bool,
 
-    /// What to print on the standard output
+    /// Format of the standard output
     #[arg(long, value_name = "FMT", default_value = "full", help_heading = "Output")]
     pub format: LintFormat,
 

@@ -46,11 +46,11 @@ pub struct RacesArgs {
     #[command(flatten)]
     pub reading: ReadingArgs,
 
-    /// Chance: the same seed makes the same run
+    /// Random seed: the same seed gives the same run
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = "Runs")]
     pub seed: u64,
 
-    /// Run this often, with the seeds N, N+1, ..
+    /// Make this many runs, with the seeds N, N+1, ..
     #[arg(long, value_name = "K", value_parser = parse_count, default_value = "1", help_heading = "Runs")]
     pub runs: u64,
 
@@ -58,7 +58,7 @@ pub struct RacesArgs {
     #[arg(long, value_name = "N", value_parser = parse_count, default_value_t = STEPS, help_heading = "Runs")]
     pub steps: u64,
 
-    /// What to print
+    /// Format of the output
     #[arg(long, value_name = "FMT", default_value = "full", help_heading = "Output")]
     pub format: RacesFormat,
 

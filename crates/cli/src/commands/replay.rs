@@ -36,11 +36,11 @@ pub struct ReplayArgs {
     #[arg(value_name = "TRACE")]
     pub trace: String,
 
-    /// The model, if it is not where the trace says
+    /// The model, if it has moved
     #[arg(value_name = "FILE")]
     pub file: Option<PathBuf>,
 
-    /// Follow the trace on a changed model as far as possible
+    /// Follow the trace as far as possible on a model that has changed
     #[arg(long)]
     pub loose: bool,
 
@@ -48,7 +48,7 @@ pub struct ReplayArgs {
     #[arg(long)]
     pub trust: bool,
 
-    /// Write the trace of the run as it is now to a file
+    /// Write the trace of this run to a file
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 

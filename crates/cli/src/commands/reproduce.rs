@@ -38,7 +38,7 @@ pub struct ReproduceArgs {
     #[arg(value_name = "TRACE", default_value = "last")]
     pub trace: String,
 
-    /// Keep the classes, the schedule and a script that runs them in a directory
+    /// Write the classes, the schedule and a script that runs them to a directory
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
 
@@ -46,7 +46,7 @@ pub struct ReproduceArgs {
     #[arg(long)]
     pub trust: bool,
 
-    /// Only write them
+    /// Write the files and do not run the program
     #[arg(long, requires = "output")]
     pub no_run: bool,
 

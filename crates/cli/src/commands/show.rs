@@ -51,11 +51,11 @@ pub struct ShowArgs {
     #[arg(value_name = "TRACE", default_value = "last", allow_hyphen_values = true)]
     pub trace: String,
 
-    /// List the runs instead
+    /// List all runs
     #[arg(long)]
     pub list: bool,
 
-    /// The form it takes [default: table, or what the name of the output file says]
+    /// How to show it [default: table, or as the name of the output file says]
     #[arg(long, value_name = "FMT", help_heading = "Output")]
     pub format: Option<ShowFormat>,
 
@@ -63,7 +63,7 @@ pub struct ShowArgs {
     #[arg(short = 'o', long = "output", value_name = "FILE", help_heading = "Output")]
     pub output: Option<PathBuf>,
 
-    /// All rows and all values
+    /// Show all rows and all values
     #[arg(long, help_heading = "Selection")]
     pub full: bool,
 
@@ -75,15 +75,15 @@ pub struct ShowArgs {
     #[arg(long, value_name = "N", help_heading = "Selection")]
     pub to: Option<u64>,
 
-    /// Only the steps of this process, `Inc[0]`, or of all with this name, `Inc` (repeatable)
+    /// Show only the steps of one process, `Inc[0]`, or of all with a name, `Inc` (repeatable)
     #[arg(long, value_name = "NAME", help_heading = "Selection")]
     pub lane: Vec<String>,
 
-    /// Only steps that read or write what processes share
+    /// Show only steps that read or write shared variables
     #[arg(long, help_heading = "Selection")]
     pub only_shared: bool,
 
-    /// Show all values after step N instead; `end` is the last one, 0 the initial state
+    /// Show all values after step N; `end` is the last state, 0 the initial one
     #[arg(long, value_name = "N", help_heading = "Selection")]
     pub state: Option<String>,
 

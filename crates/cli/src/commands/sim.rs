@@ -54,11 +54,11 @@ pub struct SimArgs {
     #[command(flatten)]
     pub reading: ReadingArgs,
 
-    /// A condition that has to hold in every state, in the language of the model
+    /// A condition that every state must satisfy, in the language of the model
     #[arg(long, value_name = "EXPR", help_heading = "Walk")]
     pub invariant: Vec<String>,
 
-    /// Choose by hand: the default on a terminal if no other option says how to walk
+    /// Choose each step by hand; the default on a terminal, unless another option says how to walk
     #[arg(short, long, conflicts_with_all = ["steps", "until", "show", "verbose", "format", "output"], help_heading = "Walk")]
     pub interactive: bool,
 
@@ -66,7 +66,7 @@ pub struct SimArgs {
     #[arg(long, value_name = "N", value_parser = parse_count, help_heading = "Walk")]
     pub steps: Option<u64>,
 
-    /// Chance: the same seed makes the same walk
+    /// Random seed: the same seed gives the same walk
     #[arg(long, value_name = "N", help_heading = "Walk")]
     pub seed: Option<u64>,
 
@@ -78,11 +78,11 @@ pub struct SimArgs {
     #[arg(long, value_name = "TRACE", help_heading = "Walk")]
     pub trace: Option<String>,
 
-    /// Walk this often, with the seeds N, N+1, .., and count what happens
+    /// Make this many walks, with the seeds N, N+1, .., and count how they end
     #[arg(long, value_name = "K", value_parser = parse_count, conflicts_with_all = ["interactive", "format", "trace"], help_heading = "Walk")]
     pub runs: Option<u64>,
 
-    /// Print the value of this whenever it changes (repeatable)
+    /// Print the value of an expression whenever it changes (repeatable)
     #[arg(long, value_name = "EXPR", help_heading = "Output")]
     pub watch: Vec<String>,
 
@@ -90,11 +90,11 @@ pub struct SimArgs {
     #[arg(long, value_name = "WHAT", help_heading = "Output")]
     pub show: Option<ShowArg>,
 
-    /// Print the trace of the walk as JSON instead
+    /// Format of the output
     #[arg(long, value_name = "FMT", default_value = "full", help_heading = "Output")]
     pub format: SimFormat,
 
-    /// Write the trace of the walk to a file; of several walks the first that goes wrong
+    /// Write the trace of the walk to a file; of several walks, the first that fails
     #[arg(short, long, value_name = "FILE", help_heading = "Output")]
     pub output: Option<PathBuf>,
 

@@ -228,11 +228,13 @@ fn analyse_guarded<S: Subject>(
         let stats = &mut outcome.stats;
         for judged in judged.iter().flatten() {
             stats.bytes.table = stats.bytes.table.max(judged.bytes);
-            if let Some(product) = &judged.product {
-                stats.states += product.states;
-                stats.transitions += product.transitions;
-                stats.depth = stats.depth.max(product.stack);
-            }
+            let [states, steps, depth] = match &judged.product {
+                Some(product) => [product.states, product.transitions, product.stack],
+                None => judged.searched,
+            };
+            stats.states += states;
+            stats.transitions += steps;
+            stats.depth = stats.depth.max(depth);
         }
     }
     let judge = Judge {

@@ -48,8 +48,10 @@ pub struct Judged {
     pub vacuity: Vec<Vacuity>,
     /// Whether it holds without some part that should matter.
     pub vacuous: bool,
-    /// What the search did.
+    /// What the search of the product with an automaton did.
     pub product: Option<ProductStats>,
+    /// States, steps and depth of a search of another kind.
+    pub searched: [u64; 3],
     /// Bytes that it used.
     pub bytes: u64,
 }
@@ -66,6 +68,7 @@ impl Judged {
             vacuity: Vec::new(),
             vacuous: false,
             product: None,
+            searched: [0; 3],
             bytes: 0,
         }
     }

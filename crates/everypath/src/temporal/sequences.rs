@@ -72,8 +72,9 @@ pub fn follow<B: Describe, S: TransitionSystem>(
         ..Options::default()
     };
     let (outcome, order) = search_deep(&watched, &options, observer);
+    let searched = [outcome.stats.states, outcome.stats.transitions, outcome.stats.depth];
     let Some(violation) = outcome.violations.first() else {
-        return Ok(unrefuted(&outcome));
+        return Ok(Judged { searched, ..unrefuted(&outcome) });
     };
     let _held = base.brake().map(Brake::hold);
     let found = outcome
@@ -106,7 +107,7 @@ pub fn follow<B: Describe, S: TransitionSystem>(
     trace.explain.push(listed(&events));
     let trace: Option<Trace> = Some(trace);
     let code = Some(subject.code);
-    Ok(Judged { trace, code, ..Judged::new(Verdict::Violated, message) })
+    Ok(Judged { trace, code, searched, ..Judged::new(Verdict::Violated, message) })
 }
 
 /// The events of a run, read again from the run of the interpreter: the monitor has to find fault
