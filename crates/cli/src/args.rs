@@ -54,6 +54,9 @@ Exit codes:
   3    inconclusive: a limit, an interrupt, something that cannot be checked
   101  an internal error of everypath";
 
+const CHECK_EXITS: &str = "\
+Exit codes: 0 holds, 1 violated, 2 bad input, 3 inconclusive, 101 internal error.";
+
 const CHECK_EXAMPLES: &str = "\
 Examples:
   everypath check counter.pml
@@ -137,27 +140,22 @@ pub enum Command {
 }
 
 /// What `check -h` lists; `--help` has the rest.
-const OFTEN_USED: [&str; 20] = [
+const OFTEN_USED: [&str; 15] = [
     "files",
     "ltl",
     "invariant",
     "only",
-    "fair",
     "expect",
     "search",
     "jobs",
-    "reduce",
     "time",
     "mem",
     "all_errors",
-    "class_path",
-    "main",
     "format",
     "output",
     "quiet",
     "verbose",
     "watch",
-    "define",
 ];
 
 /// The command line, with its short help.
@@ -172,7 +170,7 @@ pub fn command() -> clap::Command {
 
 /// Arguments of `check`.
 #[derive(Debug, Args)]
-#[command(after_help = CHECK_EXAMPLES)]
+#[command(after_help = CHECK_EXITS, after_long_help = CHECK_EXAMPLES)]
 pub struct CheckArgs {
     /// Models to check, or directories of models; `-` is the standard input; without any, the
     /// targets of everypath.toml

@@ -85,7 +85,7 @@ fn architecture_page_names_every_crate() {
 const CYCLES: &[(&str, &[usize])] = &[
     ("cli", &[12]),
     ("engine-dataflow", &[5]),
-    ("engine-explicit", &[8]),
+    ("engine-explicit", &[6]),
     ("engine-jit", &[9]),
     ("engine-stateless", &[2]),
     ("lang-java", &[13]),

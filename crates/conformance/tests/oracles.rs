@@ -33,7 +33,7 @@ fn tests_are_found_in_sources() {
     let tests = Tests::below(&root().join("crates"));
     assert!(tests.count() > 900, "{}", tests.count());
     assert_eq!(tests.complaint("conformance::oracles::tests_are_found_in_sources"), None);
-    assert_eq!(tests.complaint("engine-explicit::odds::p4_capacity_of_cells"), None);
+    assert_eq!(tests.complaint("engine-explicit::lossy::odds::p4_capacity_of_cells"), None);
     assert_eq!(tests.complaint("conformance::reduction::models_that_were_wrong_once"), None);
     // One that a macro makes of a list of names, and one that is ignored.
     assert_eq!(tests.complaint("lang-java::conformance::t01"), None);
