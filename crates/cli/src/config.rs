@@ -8,7 +8,7 @@ use everypath_render::Format;
 use everypath_verdict::{Expectation, Policy};
 
 use crate::args::{AcceptArg, CheckArgs, ExpectArg, LayoutArgs, ReadingArgs, TraceArg, WhenArg};
-use crate::checking::Checking;
+use crate::checking::{Checking, processors};
 use crate::choices::{EngineArg, FairArg, ProvisoArg, SearchArg};
 use crate::levels::Levels;
 use crate::memory;
@@ -265,11 +265,6 @@ fn reductions(args: &CheckArgs) -> Reductions {
     reductions
 }
 
-/// Number of processors that this process may use.
-fn processors() -> usize {
-    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -282,6 +277,14 @@ mod tests {
             Command::Check(check) => Config::resolve(*check, environment, Vec::new()),
             _ => unreachable!(),
         }
+    }
+
+    #[test]
+    fn programs_check_as_the_command_does() {
+        let command = resolve(&[], &Environment::default());
+        let usual = everypath::Options::default();
+        assert_eq!(format!("{:?}", command.checking), format!("{:?}", usual.checking));
+        assert_eq!(format!("{:?}", command.reading), format!("{:?}", usual.reading));
     }
 
     #[test]

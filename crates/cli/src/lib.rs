@@ -47,9 +47,6 @@ use config::Environment;
 pub(crate) use outlet::{complain, print, tell, tell_lines};
 use settings::Request;
 
-/// Stack of the thread that works: syntax trees may be deep.
-const STACK: usize = 256 << 20;
-
 /// Runs the command and says how it ended.
 pub fn run(argv: Vec<OsString>) -> Exit {
     std::panic::set_hook(Box::new(|info| {
@@ -63,7 +60,8 @@ pub fn run(argv: Vec<OsString>) -> Exit {
         report_internal(&format!("{message}{}", place.unwrap_or_default()));
     }));
     memory::prepare();
-    let worker = std::thread::Builder::new().stack_size(STACK).spawn(|| dispatch(argv));
+    let worker =
+        std::thread::Builder::new().stack_size(everypath::check::STACK).spawn(|| dispatch(argv));
     match worker {
         Ok(worker) => outlet::exit_after(worker.join().unwrap_or(Exit::Internal)),
         Err(error) => {

@@ -9,12 +9,13 @@ use everypath_verdict::{Policy, TraceReading};
 
 use crate::choices::{
     CheckpointArg, CyclesArg, ExecArg, FairArg, GuideArg, HeapArg, HeuristicArg, ProvisoArg,
-    SearchArg,
+    ReduceArg, SearchArg,
 };
 use crate::levels::Levels;
+use crate::memory;
 use crate::reduce::Reductions;
 use crate::subject::{Bounds, Manner, PartialOrder};
-use crate::temporal::emptiness::{General, How};
+use crate::temporal::emptiness::{EmptinessArg, General, How};
 use crate::temporal::{Asked, fairness};
 
 /// What is checked, and how.
@@ -114,7 +115,7 @@ impl Checking {
         fairness::name(self.fairness, &self.fair_choices)
     }
 
-    /// The checks of a plain `everypath check FILE`, without limits.
+    /// The smallest check: one thread, no reductions, no limits.
     pub fn plain() -> Checking {
         Checking {
             invariants: Vec::new(),
@@ -163,6 +164,19 @@ impl Checking {
         }
     }
 
+    /// What `everypath check FILE` does without options.
+    pub fn usual() -> Checking {
+        let processors = processors();
+        Checking {
+            emptiness: EmptinessArg::Auto.how(None, processors),
+            portfolio: true,
+            jobs: processors,
+            reductions: Reductions::new(&[ReduceArg::Default]),
+            memory: memory::default_limit(),
+            ..Checking::plain()
+        }
+    }
+
     /// What is asked of runs besides what stands in a model.
     pub fn asked(&self) -> Asked<'_> {
         Asked {
@@ -195,4 +209,9 @@ impl Checking {
             stateless,
         }
     }
+}
+
+/// Number of processors that this process may use.
+pub fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }

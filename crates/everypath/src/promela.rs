@@ -181,6 +181,20 @@ pub fn executed(system: &Interpreter, exec: ExecArg) -> Jit {
     }
 }
 
+/// Searches a machine as it is; what does not belong to this crate need not compile a search of its own.
+pub fn search_machine(system: &Jit, options: &Options<'_>, observer: &mut dyn Observer) -> Outcome {
+    search(system, options, observer)
+}
+
+/// The run to a violation that such a search found.
+pub fn path_in_machine(
+    system: &Jit,
+    outcome: &Outcome,
+    violation: &Violation,
+) -> Result<Path, ModelError> {
+    outcome.path(system, violation)
+}
+
 /// A system that leaves out orders of steps.
 pub(crate) fn partial<S: Executor>(system: S, order: PartialOrder) -> Reduced<S> {
     let PartialOrder { method, sticky } = order;

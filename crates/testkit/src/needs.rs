@@ -28,7 +28,7 @@ pub fn program(name: &str) -> bool {
 }
 
 /// Where a program is: below `JAVA_HOME`, or on the path.
-fn find(name: &str) -> Option<PathBuf> {
+pub fn find(name: &str) -> Option<PathBuf> {
     let home = env::var_os("JAVA_HOME").map(|home| PathBuf::from(home).join("bin"));
     let path = env::var_os("PATH").unwrap_or_default();
     let folders = home.into_iter().chain(env::split_paths(&path));

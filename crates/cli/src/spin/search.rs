@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use everypath_engine_explicit::{
     AfterViolation, Control, Kind, Limits, Observer, Options, Order, Outcome, Progress, Stopped,
-    Violation, search,
+    Violation,
 };
 use everypath_lang_promela::trail::Trail;
 use everypath_model::{Action, Describe, Fault, Successors, TransitionSystem, shown};
@@ -15,7 +15,7 @@ use super::machine::Model;
 use super::options::Search;
 use super::report::{self, Found, Report};
 use crate::choices::ExecArg;
-use crate::promela::executed;
+use crate::promela::{executed, path_in_machine, search_machine};
 use crate::{complain, interrupt, memory, print, runs, stores, tell};
 
 /// Searches a model and prints the report.
@@ -57,7 +57,7 @@ pub fn run(model: &Model, asked: &Search) -> Exit {
     };
     let mut enough = Enough { most: if asked.all_trails { 0 } else { asked.errors } };
     let system = executed(&model.system, ExecArg::Jit);
-    let outcome = search(&system, &options, &mut enough);
+    let outcome = search_machine(&system, &options, &mut enough);
     let assertion = |fault: Fault| model.system.fault(fault).kind == "assertion";
     let counts = |violation: &&Violation| {
         !(asked.no_assertions && matches!(violation.kind, Kind::Fault(fault) if assertion(fault)))
@@ -65,7 +65,7 @@ pub fn run(model: &Model, asked: &Search) -> Exit {
     let mut text = String::new();
     let mut found: Vec<Found> = Vec::new();
     for violation in outcome.violations.iter().filter(counts) {
-        match outcome.path(&system, violation) {
+        match path_in_machine(&system, &outcome, violation) {
             Ok(path) => {
                 let what = report::error(model, violation.kind, &path.actions);
                 let depth = path.actions.len() as i64 - 1;

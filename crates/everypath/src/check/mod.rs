@@ -13,13 +13,16 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use everypath_engine_explicit::{Checkpoints, Disk, Observer};
+use everypath_lang_java::Spurious;
 use everypath_machine::Interpreter;
-use everypath_model::{Diagnostic, Sources};
+use everypath_model::{Diagnostic, Severity, Sources};
 use everypath_render::Checked;
 use everypath_verdict::RunResult;
 
 use crate::analysis::InternalError;
 use crate::checking::Checking;
+use crate::choices::CheckpointArg;
+use crate::input::placeless;
 use crate::interrupt;
 use crate::java;
 use crate::reading::Reading;
@@ -35,17 +38,36 @@ pub struct Options {
 }
 
 impl Default for Options {
+    /// What the command does without options.
     fn default() -> Options {
-        Options { reading: Reading::default(), checking: Checking::plain() }
+        let spurious = Spurious { wakeups: false, failures: true };
+        let reading = Reading { spurious, ..Reading::default() };
+        Options { reading, checking: Checking::usual() }
     }
 }
 
+/// Stack of a thread that checks: syntax trees may be deep.
+pub const STACK: usize = 256 << 20;
+
 /// Checks a model or a program. What is wrong with it stands in the result.
+///
+/// Searches that are kept on the disk need a [`Door`]; without one they are refused.
 pub fn check(path: &Path, options: &Options) -> RunResult {
-    let Options { reading, checking } = options;
+    let reading = &options.reading;
+    let recorded = reading.recorded(&options.checking.invariants);
+    let checking = &Checking { reading: recorded, ..options.checking.clone() };
     let ask = Ask { path, reading, checking, start: Instant::now(), test: None };
-    let checked = checked(&ask, &interrupt::REQUESTED, &mut ());
-    checked.unwrap_or_else(|error| internal(checking, path, error)).result
+    let work = || {
+        let checked = checked(&ask, &interrupt::REQUESTED, &mut ());
+        checked.unwrap_or_else(|error| internal(checking, path, error)).result
+    };
+    std::thread::scope(|scope| {
+        match std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work) {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            // The stack of the caller has to do.
+            Err(_) => work(),
+        }
+    })
 }
 
 /// One input with what is asked of it.
@@ -116,8 +138,10 @@ pub trait Door {
 
     /// Room for what need not be in memory.
     fn disk(&mut self, checking: &Checking) -> Result<Option<Arc<dyn Disk>>, Box<Diagnostic>> {
-        let _ = checking;
-        Ok(None)
+        match checking.disk {
+            None => Ok(None),
+            Some(_) => Err(refusal("EP1010", "nobody gives this check room on the disk")),
+        }
     }
 
     /// What there is on the disk for the search of a model, which the text of its machine identifies.
@@ -129,6 +153,10 @@ pub trait Door {
         start: Instant,
     ) -> Result<Kept, Box<Diagnostic>> {
         let _ = (sources, machine, start);
+        let asked = matches!(checking.checkpoint, Some(CheckpointArg::Every(_)));
+        if asked || checking.resume.is_some() {
+            return Err(refusal("EP1009", "nobody keeps checkpoints for this check"));
+        }
         Ok(Kept { disk: self.disk(checking)?, ..Kept::default() })
     }
 
@@ -141,6 +169,11 @@ pub trait Door {
 
 impl Door for () {}
 
+/// Why something that was asked for cannot be.
+fn refusal(code: &'static str, why: &str) -> Box<Diagnostic> {
+    Box::new(placeless(Severity::Error, code, why.to_owned()))
+}
+
 /// Checks one input; an error is a defect of ours.
 pub fn checked(
     ask: &Ask<'_>,
@@ -150,5 +183,39 @@ pub fn checked(
     match java::is_input(ask.path, ask.reading) {
         true => program::program(ask, interrupted, door),
         false => model::model(ask, interrupted, door),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_needs_a_door_is_refused_without_one() {
+        let model =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/promela/counter.pml");
+        let usual = Options::default();
+        assert_eq!(check(&model, &usual).exit, 1);
+        let resume = Checking { resume: Some("last".into()), ..usual.checking.clone() };
+        let disk = Checking { disk: Some("somewhere".into()), ..usual.checking.clone() };
+        for (checking, code) in [(resume, "EP1009"), (disk, "EP1010")] {
+            let result = check(&model, &Options { checking, ..usual.clone() });
+            assert_eq!((result.exit, result.diagnostics[0].code.as_str()), (2, code));
+        }
+    }
+
+    #[test]
+    fn traces_know_how_their_model_was_read() {
+        let folder = std::env::temp_dir().join(format!("everypath-api-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a directory");
+        let model = folder.join("m.pml");
+        std::fs::write(&model, "active proctype P() { assert(N == 3) }\n").expect("a file");
+        let mut options = Options::default();
+        options.reading.defines.push("N=2".to_owned());
+        let result = check(&model, &options);
+        std::fs::remove_dir_all(&folder).expect("removed");
+        let trace = result.properties.iter().find_map(|one| one.trace.as_ref()).expect("a trace");
+        let reading = trace.model.reading.as_ref().expect("how it was read");
+        assert_eq!(reading.defines, ["N=2"]);
     }
 }

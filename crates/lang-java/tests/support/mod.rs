@@ -34,14 +34,11 @@ pub struct Tools {
 impl Tools {
     /// Finds a JDK with a compiler; without one the test is left out.
     pub fn find() -> Option<Tools> {
-        let home = std::env::var_os("JAVA_HOME").map(|home| PathBuf::from(home).join("bin"));
-        let path = std::env::var_os("PATH").unwrap_or_default();
-        let found = home
-            .into_iter()
-            .chain(std::env::split_paths(&path))
-            .find(|dir| dir.join("javac").is_file());
-        needs::javac();
-        found.map(|bin| Tools { bin })
+        if !needs::javac() {
+            return None;
+        }
+        let bin = needs::find("javac")?.parent()?.to_owned();
+        Some(Tools { bin })
     }
 
     fn java(&self) -> Command {
